@@ -2,7 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeLibraries;
+import dev.arenakit.internal.NativeFunctions;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.SymbolLookup;
@@ -177,7 +177,7 @@ public final class NativeAllocator {
 
     private static SymbolLookup load(Path path, String moreRemedy) {
         try {
-            return NativeLibraries.load(path);
+            return NativeFunctions.load(path);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Cannot load library: path=" + path + ", reason=" + e.getMessage()
                     + "; check that it exists and matches this machine" + moreRemedy, e);

@@ -2,7 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.NativeCalls;
-import dev.arenakit.internal.NativeLibraries;
+import dev.arenakit.internal.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -204,7 +204,7 @@ final class CountingAllocator {
         }
 
         private static long function(String name) {
-            SymbolLookup libc = NativeLibraries.libc();
+            SymbolLookup libc = NativeFunctions.libc();
             return libc.findOrThrow(name).address();
         }
     }

@@ -270,7 +270,7 @@ public final class AllocatorFunctions {
     }
 
     private static final class Libc {
-        static final AllocatorFunctions INSTANCE = make(NativeLibraries.libc());
+        static final AllocatorFunctions INSTANCE = make(NativeFunctions.libc());
 
         private Libc() {}
 

@@ -98,7 +98,7 @@ public enum CFunction {
     /// Returns a handle with the address bound to it. If the C library lacks the function, each call throws an
     /// [UnsupportedOperationException]: the initializer of a class would throw it the first time only.
     public MethodHandle handle(Linker.Option... options) {
-        return handle(NativeLibraries.libc(), callType, options);
+        return handle(NativeFunctions.libc(), callType, options);
     }
 
     /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be
@@ -108,13 +108,13 @@ public enum CFunction {
                 .stream()
                 .map(layout -> layout.equals(Type.ADDRESS_AS_LONG) ? ADDRESS : layout)
                 .toArray(MemoryLayout[]::new);
-        return handle(NativeLibraries.libc(), FunctionDescriptor.of(callType.returnLayout().orElseThrow(), arguments),
+        return handle(NativeFunctions.libc(), FunctionDescriptor.of(callType.returnLayout().orElseThrow(), arguments),
                 options);
     }
 
     /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
     public Optional<MethodHandle> find(Linker.Option... options) {
-        return find(NativeLibraries.libc(), callType, options);
+        return find(NativeFunctions.libc(), callType, options);
     }
 
     /// @param library the functions of the C library

@@ -31,11 +31,11 @@ public final class NativeCalls {
     /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
     /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
     /// first call. After so many calls, a handle needs none.
-    static final long CALLS_THAT_NEED_HEAP = 130;
+    public static final long CALLS_THAT_NEED_HEAP = 130;
 
     static {
         // Memory must be zeroed and freed even if the heap is exhausted. free(NULL) has no effect.
-        MemorySegment free = NativeLibraries.libc().findOrThrow("free");
+        MemorySegment free = NativeFunctions.libc().findOrThrow("free");
         for (int i = 0; i < CALLS_THAT_NEED_HEAP; i++) {
             run(free, 0);
             run(free.address(), 0, true);
@@ -46,7 +46,7 @@ public final class NativeCalls {
     private NativeCalls() {}
 
     /// Initializes this class, while there is heap memory.
-    static void initialize() {
+    public static void initialize() {
         // The initializer has run.
     }
 

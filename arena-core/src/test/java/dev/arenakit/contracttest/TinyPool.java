@@ -1,7 +1,7 @@
 package dev.arenakit.contracttest;
 
 import dev.arenakit.internal.NativeCalls;
-import dev.arenakit.internal.NativeLibraries;
+import dev.arenakit.internal.NativeFunctions;
 import dev.arenakit.internal.Sizes;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,6 +51,6 @@ class TinyPool {
     }
 
     private static long malloc(long byteSize) {
-        return NativeCalls.call(NativeLibraries.libc().findOrThrow("malloc").address(), byteSize, false);
+        return NativeCalls.call(NativeFunctions.libc().findOrThrow("malloc").address(), byteSize, false);
     }
 }

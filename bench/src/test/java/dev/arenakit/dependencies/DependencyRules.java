@@ -44,6 +44,9 @@ final class DependencyRules {
 
     private static final Set<String> LINKS = Set.of("downcallHandle", "upcallStub");
 
+    /// The class of core that links functions for other modules, by methods of the same names.
+    private static final String NATIVE_FUNCTIONS = "dev.arenakit.internal.NativeFunctions";
+
     /// Types whose instances are mutable, even in a final field.
     private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, ThreadLocal.class,
             ClassValue.class, Reference.class, StringBuilder.class);
@@ -69,8 +72,9 @@ final class DependencyRules {
 
     /// Only these classes create downcall handles or upcall stubs.
     static ArchRule linkedOnlyBy(String... classNames) {
-        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> access.getTargetOwner()
-                .isAssignableTo(Linker.class) && LINKS.contains(access.getName()));
+        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName())
+                && (access.getTargetOwner().isAssignableTo(Linker.class)
+                        || access.getTargetOwner().getName().equals(NATIVE_FUNCTIONS)));
         return noClasses().that(not(namedOneOf(classNames))).should().accessTargetWhere(links);
     }
 

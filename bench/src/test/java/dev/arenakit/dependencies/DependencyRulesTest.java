@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /// Checks the rules on all modules.
 class DependencyRulesTest {
     private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
+    private static final String DUCKDB_PACKAGE = "dev.arenakit.sql.internal.duckdb";
     private static final String ANNOTATIONS = "org.jspecify.annotations";
     private static final String TOOL_PACKAGE = "dev.arenakit.tool";
     private static final String BENCH_CONTRACT = "dev.arenakit.bench.contract";
@@ -61,15 +62,23 @@ class DependencyRulesTest {
 
     @Test
     void functionsOfC_areLinkedInTheClassesThatAreComparedWithTheHeaders() {
-        DependencyRules.linkedOnlyBy(NATIVE_PACKAGE + ".CFunction", NATIVE_PACKAGE + ".DuckDbFunction")
+        // NativeFunctions links for DuckDbFunction, and creates the stubs that DuckDbLibrary passes.
+        DependencyRules
+                .linkedOnlyBy(NATIVE_PACKAGE + ".CFunction", NATIVE_PACKAGE + ".NativeFunctions",
+                        DUCKDB_PACKAGE + ".DuckDbFunction", DUCKDB_PACKAGE + ".DuckDbLibrary")
                 .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER));
     }
 
     @Test
     void constantsOfC_areInTheClassesThatAreComparedWithTheHeaders() {
         DependencyRules
-                .intConstantsOnlyIn(NATIVE_PACKAGE, NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".DuckDbHeader")
+                .intConstantsOnlyIn(NATIVE_PACKAGE, NATIVE_PACKAGE + ".CHeaders")
                 .check(SourceSet.classes(CORE));
+        // The constants of the other two are about files.
+        DependencyRules
+                .intConstantsOnlyIn(DUCKDB_PACKAGE, DUCKDB_PACKAGE + ".DuckDbHeader", DUCKDB_PACKAGE + ".ElfFile",
+                        DUCKDB_PACKAGE + ".LibraryCache")
+                .check(SourceSet.classes(MAPPED));
     }
 
     @Test

@@ -47,7 +47,8 @@ class PlantedViolationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {NativeCalls.Links.class, NativeCalls.LinksByReference.class})
+    @ValueSource(classes = {NativeCalls.Links.class, NativeCalls.LinksByReference.class,
+            NativeCalls.LinksThroughCore.class})
     void linkedOnlyBy_anotherClass_isViolated(Class<?> planted) {
         assertThat(violations(DependencyRules.linkedOnlyBy("dev.arenakit.internal.CFunction"), planted)).isNotEmpty();
         assertThat(violations(DependencyRules.linkedOnlyBy(planted.getName()), planted,

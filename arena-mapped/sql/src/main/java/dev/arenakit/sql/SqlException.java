@@ -4,11 +4,18 @@ package dev.arenakit.sql;
 public final class SqlException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    SqlException(String message) {
+    /// Creates an exception without a cause.
+    ///
+    /// @param message the message
+    public SqlException(String message) {
         super(message);
     }
 
-    SqlException(String message, Throwable cause) {
+    /// Creates an exception with a cause.
+    ///
+    /// @param message the message
+    /// @param cause   the cause
+    public SqlException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,11 +1,17 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.internal.DuckDbFunction;
-import dev.arenakit.internal.DuckDbHeader;
-import dev.arenakit.internal.DuckDbLibrary;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.sql.internal.ResultColumns;
+import dev.arenakit.sql.internal.ResultRecords;
+import dev.arenakit.sql.internal.ResultStructs;
+import dev.arenakit.sql.internal.ResultType;
+import dev.arenakit.sql.internal.ResultVector;
+import dev.arenakit.sql.internal.column.ColumnTypes;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -220,11 +226,11 @@ public final class SqlResult implements AutoCloseable {
         StructType type = mapper.type();
         List<Member> members = ColumnTypes.withColumns(type.members());
         @Nullable
-        Object[] row = row(ColumnNames.indices(members.stream().map(Member::name).toList(), names));
+        Object[] row = row(ResultColumns.indices(members.stream().map(Member::name).toList(), names));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment struct = arena.allocate(type.byteSize(), type.byteAlignment());
             for (int i = 0; i < row.length; i++) {
-                StructEncoder.encode(members.get(i).type(), row[i], StructEncoder.slice(struct, members.get(i)));
+                ResultStructs.encode(members.get(i).type(), row[i], ResultStructs.slice(struct, members.get(i)));
             }
             return mapper.get(struct, 0);
         }
@@ -254,7 +260,7 @@ public final class SqlResult implements AutoCloseable {
     /// @throws IllegalArgumentException if a component has no column, or several, or the class is not accessible
     /// @throws IllegalStateException    if the result is closed
     public <R extends Record> List<R> list(MethodHandles.Lookup lookup, Class<R> type) {
-        RecordRows<R> rows = new RecordRows<>(lookup, type, names);
+        ResultRecords<R> rows = new ResultRecords<>(lookup, type, names);
         List<R> list = new ArrayList<>();
         for (@Nullable
         Object[] row = nextRow(rows.columns()); row != null; row = nextRow(rows.columns())) {

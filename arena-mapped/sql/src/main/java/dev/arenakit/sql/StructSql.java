@@ -1,15 +1,25 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.internal.DuckDbFunction;
-import dev.arenakit.internal.DuckDbLibrary;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.sql.internal.ImageViews;
+import dev.arenakit.sql.internal.ScanCallbacks;
+import dev.arenakit.sql.internal.SegmentTable;
+import dev.arenakit.sql.internal.SqlDatabase;
+import dev.arenakit.sql.internal.SqlTable;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.DuckDbStatement;
+import dev.arenakit.sql.internal.duckdb.EngineThread;
+import dev.arenakit.sql.internal.duckdb.LibraryFinder;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -60,7 +70,7 @@ public final class StructSql implements AutoCloseable {
     private static final String MAIN = "main";
 
     private final EngineThread thread = new EngineThread();
-    private final Database database;
+    private final SqlDatabase database;
     private final ImageViews images;
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
@@ -71,14 +81,24 @@ public final class StructSql implements AutoCloseable {
     private StructSql(DuckDbLibrary engine) {
         boolean opened = false;
         try {
-            database = thread.call(() -> new Database(engine, thread));
+            database = thread.call(() -> new SqlDatabase(engine, thread));
             opened = true;
         } finally {
             if (!opened) {
                 thread.end();
             }
         }
-        images = new ImageViews(database.callbacks(), sql -> execute(sql));
+        images = new ImageViews(database.callbacks(), new ImageViews.Statements() {
+            @Override
+            public void execute(String sql) {
+                run(sql);
+            }
+
+            @Override
+            public List<String> texts(String sql) {
+                return StructSql.this.texts(sql);
+            }
+        });
     }
 
     /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
@@ -157,7 +177,7 @@ public final class StructSql implements AutoCloseable {
     public void drop(String name) {
         synchronized (lock) {
             requireOpen();
-            query("drop view " + Names.quote(MAIN) + "." + Names.quote(name)).close();
+            query("drop view " + SqlIdentifiers.quote(MAIN) + "." + SqlIdentifiers.quote(name)).close();
             database.segments().remove(name);
         }
     }
@@ -190,13 +210,13 @@ public final class StructSql implements AutoCloseable {
             run("begin transaction");
             boolean added = false;
             try {
-                run("create schema if not exists " + Names.quote(name));
-                images.add(tables);
+                run("create schema if not exists " + SqlIdentifiers.quote(name));
+                images.add(tables.imageSchema());
                 run("commit");
                 added = true;
             } finally {
                 if (!added) {
-                    images.remove(tables);
+                    images.remove(tables.imageSchema());
                     rollback();
                 }
             }
@@ -250,6 +270,16 @@ public final class StructSql implements AutoCloseable {
         execute(sql).close();
     }
 
+    private List<String> texts(String sql) {
+        List<String> texts = new ArrayList<>();
+        try (SqlResult result = execute(sql)) {
+            while (result.next()) {
+                texts.add(result.text(0));
+            }
+        }
+        return texts;
+    }
+
     private SqlResult execute(String sql, @Nullable Object... parameters) {
         Thread caller = Thread.currentThread();
         busy = true;
@@ -265,7 +295,8 @@ public final class StructSql implements AutoCloseable {
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
         MemorySegment[] held = database.segments().begin(caller);
-        try (Statement statement = new Statement(database, sql, parameters)) {
+        try (DuckDbStatement statement = new DuckDbStatement(database.engine(), database.connection(), sql,
+                parameters)) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             while (true) {
                 try {
@@ -321,7 +352,7 @@ public final class StructSql implements AutoCloseable {
 
     private void copy(String sql, Path file, Object... parameters) {
         // A comment at the end of the query ends with its line. The engine's own temporary file could be somebody's.
-        query("copy (" + sql + "\n) to " + Names.literal(file.toAbsolutePath().toString())
+        query("copy (" + sql + "\n) to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
                 + " (format parquet, use_tmp_file false)", parameters).close();
     }
 

@@ -4,11 +4,11 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.sql.internal.ThrowingTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -107,15 +107,10 @@ class StructSqlFailureTest {
         }
     }
 
-    /// Where the table throws.
-    enum Place {
-        BIND, INIT, THREAD, SCAN
-    }
-
     @ParameterizedTest
     @EnumSource
     @SuppressWarnings("NullAway") // A callback with null throws nothing.
-    void exception_inACallback_isAnSqlError(Place place) {
+    void exception_inACallback_isAnSqlError(ThrowingTable.Place place) {
         for (Throwable thrown : List.of(new IllegalStateException("planted"), new OutOfMemoryError("planted"),
                 new StackOverflowError("planted"), new AssertionError("planted\0with a NUL"))) {
             AtomicReference<Throwable> planted = new AtomicReference<>();
@@ -247,74 +242,6 @@ class StructSqlFailureTest {
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-        }
-    }
-
-    /// An empty table that throws what is planted.
-    private static final class ThrowingTable extends SqlTable {
-        private final Place place;
-        private final AtomicReference<Throwable> planted;
-        private volatile boolean begun;
-
-        ThrowingTable(StructType type, Place place, AtomicReference<Throwable> planted) {
-            super("throwing", TableColumns.of(type));
-            this.place = place;
-            this.planted = planted;
-        }
-
-        @Override
-        List<ColumnType.Column> columns() {
-            if (begun) {
-                reach(Place.THREAD);
-            }
-            return super.columns();
-        }
-
-        private void reach(Place reached) {
-            Throwable thrown = planted.get();
-            if (reached == place && thrown != null) {
-                ThrowingTable.<RuntimeException>sneak(thrown);
-            }
-        }
-
-        @SuppressWarnings("unchecked")
-        private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-            throw (T) thrown;
-        }
-
-        @Override
-        String refusal() {
-            reach(Place.BIND);
-            begun = false;
-            return "";
-        }
-
-        @Override
-        OptionalLong rowCount() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        TableScan scan() {
-            reach(Place.INIT);
-            begun = true;
-            return new TableScan() {
-                @Override
-                public boolean next(ScanThread thread) {
-                    reach(Place.SCAN);
-                    return false;
-                }
-
-                @Override
-                public long threads() {
-                    return 1;
-                }
-
-                @Override
-                public void close() {
-                    throw new IllegalStateException("It must not end the process");
-                }
-            };
         }
     }
 }

@@ -2,11 +2,8 @@ package dev.arenakit.sql;
 
 import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -336,15 +333,6 @@ class StructSqlTest {
         SqlResult result = CLOSED.query("select 1 as n union all select 2");
         assertThatThrownBy(() -> result.list(MethodHandles.lookup(), Closing.class))
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void enum_withTheNameOfOtherValues_isEncodedAsAnUnusedValue() {
-        EnumType type = new EnumType("E", ValueType.of(byte.class),
-                List.of(new EnumType.Constant("A", 0), new EnumType.Constant("B", 1)), Optional.of("OTHER"));
-        MemorySegment encoded = arena.allocate(1);
-        StructEncoder.encode(type, "OTHER", encoded);
-        assertThat(encoded.get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 2);
     }
 
     @Test

@@ -1,0 +1,116 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/// The schema of an image, with a table for each allocation that has a type.
+public final class ImageSchema {
+    /// A struct is read in one piece.
+    private static final long LARGEST_STRUCT = 1 << 26;
+
+    /// The engine has databases or schemas of these names, so that a table `temp.trades` would be ambiguous.
+    private static final List<String> ENGINE_NAMES = List.of("memory", "temp", "system", "pg_catalog",
+            "information_schema");
+
+    private final String name;
+    private final IntFunction<Path> files;
+    private final BooleanSupplier cancelled;
+    private final List<String> tables = new ArrayList<>();
+    /// The tables without a view, by their names in lower case. Guarded by the lock of the engine.
+    private final Map<String, Source> pending = new LinkedHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+    private volatile boolean zeroRows;
+
+    /// The properties of a table that is not made yet. An image may have many.
+    record Source(String name, TableColumns columns, List<AllocationPart> parts) {}
+
+    /// @param files     returns the path of a data file of the image by its number
+    /// @param cancelled whether the current query shall end
+    /// @throws SqlException if the engine needs the name
+    public ImageSchema(String name, IntFunction<Path> files, BooleanSupplier cancelled) {
+        if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
+            throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
+        }
+        this.name = name;
+        this.files = files;
+        this.cancelled = cancelled;
+    }
+
+    /// Adds a table for each allocation that has a type, unless its structs have no size or are too large.
+    ///
+    /// @param types returns the type of an allocation, and throws a [LayoutParseException] if its text is none
+    public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
+        Set<String> taken = new HashSet<>();
+        Map<StructType, TableColumns> columns = new HashMap<>();
+        allocations.forEach(allocation -> add(allocation, types, taken, columns));
+    }
+
+    private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types, Set<String> taken,
+            Map<StructType, TableColumns> columns) {
+        Optional<StructType> type;
+        try {
+            type = types.apply(allocation);
+        } catch (LayoutParseException e) {
+            leftOut.add(allocation.label() + ": " + e.getMessage());
+            return;
+        }
+        if (type.isEmpty()) {
+            return;
+        }
+        long byteSize = type.get().byteSize();
+        if (byteSize == 0 || byteSize > LARGEST_STRUCT) {
+            leftOut.add(allocation.label() + ": struct of byteSize=" + byteSize);
+            return;
+        }
+        String table = SqlIdentifiers.unique(allocation.label(), taken);
+        tables.add(table);
+        pending.put(SqlIdentifiers.key(table), new Source(table, columns.computeIfAbsent(type.get(), TableColumns::of),
+                allocation.parts()));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /// The names of the tables, in the order of the allocations.
+    public List<String> tables() {
+        return tables;
+    }
+
+    /// The allocations without a table, with the reason.
+    public List<String> leftOut() {
+        return leftOut;
+    }
+
+    /// Makes structs whose bytes are all zero rows of all queries that begin from now on.
+    public void includeZeroRows() {
+        zeroRows = true;
+    }
+
+    /// The tables without a view, by their keys ([SqlIdentifiers#key]). Whoever creates a view removes its table.
+    Map<String, Source> pending() {
+        return pending;
+    }
+
+    ImageTable table(Source source) {
+        List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
+        return new ImageTable(name + "." + source.name, source.columns, paths, source.parts, () -> zeroRows, cancelled);
+    }
+}

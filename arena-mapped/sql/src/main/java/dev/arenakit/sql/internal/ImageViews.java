@@ -1,0 +1,196 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The views of the tables of images. Each is created before the first statement that may use it, because it costs the
+/// engine more time and memory than all that this library knows of the table. Not thread-safe.
+public final class ImageViews {
+    private static final String UNKNOWN = "Catalog Error";
+    /// The number of tables that the engine can suggest instead of one that is unknown.
+    private static final int MOST_SUGGESTED = 5;
+
+    /// A table whose view was created in a transaction that the user can roll back.
+    private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, ImageTable table) {}
+
+    /// Executes statements.
+    public interface Statements {
+        /// Executes a statement.
+        void execute(String sql);
+
+        /// Executes a query, and returns the values of its first column.
+        List<String> texts(String sql);
+    }
+
+    private final ScanCallbacks callbacks;
+    private final Statements statements;
+    private final List<ImageSchema> images = new ArrayList<>();
+    private final List<Uncommitted> uncommitted = new ArrayList<>();
+    private String transaction = "";
+
+    public ImageViews(ScanCallbacks callbacks, Statements statements) {
+        this.callbacks = callbacks;
+        this.statements = statements;
+    }
+
+    /// Adds the tables of an image, whose schema exists.
+    ///
+    /// @throws SqlException if the schema has a table of one of the names; nothing has changed
+    public void add(ImageSchema added) {
+        for (ImageSchema image : images) {
+            if (SqlIdentifiers.areEqual(image.name(), added.name())) {
+                image.pending().forEach((key, source) -> requireUnknown(added, key, source.name()));
+            }
+        }
+        for (String name : names(added.name())) {
+            requireUnknown(added, SqlIdentifiers.key(name), name);
+        }
+        images.add(added);
+    }
+
+    public void remove(ImageSchema removed) {
+        images.remove(removed);
+    }
+
+    private static void requireUnknown(ImageSchema added, String key, String existing) {
+        ImageSchema.Source source = added.pending().get(key);
+        if (source != null && SqlIdentifiers.areEqual(source.name(), existing)) {
+            throw new SqlException("Schema has a table of this name: schema=" + added.name() + ", table=" + existing);
+        }
+    }
+
+    /// The names of the views and tables that a schema has in the engine.
+    private List<String> names(String schema) {
+        String condition = " where lower(schema_name) = lower(" + SqlIdentifiers.literal(schema) + ")";
+        return statements.texts("select view_name from duckdb_views()" + condition
+                + " union all select table_name from duckdb_tables()" + condition);
+    }
+
+    /// Creates the views that a statement may use.
+    ///
+    /// @throws SqlException if it is cancelled
+    public void create(String sql) {
+        if (images.isEmpty()) {
+            return;
+        }
+        restoreRolledBack();
+        Set<String> words = StatementWords.of(sql);
+        boolean all = StatementWords.mayUseAnyTable(sql, words);
+        for (ImageSchema image : images) {
+            create(image, List.copyOf(all ? image.pending().keySet() : words));
+        }
+    }
+
+    /// Creates the views whose names are the nearest to those of a statement with an unknown name, so that the engine
+    /// suggests them.
+    ///
+    /// @return whether there are any
+    public boolean createNearest(String sql, SqlException failure) {
+        boolean created = false;
+        if (isUnknown(failure)) {
+            Set<String> words = StatementWords.of(sql);
+            words.retainAll(StatementWords.of(String.valueOf(failure.getMessage())));
+            for (ImageSchema image : images) {
+                List<String> nearest = image.pending()
+                        .keySet()
+                        .stream()
+                        .map(key -> Map.entry(key, distance(key, words)))
+                        .sorted(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+                        .limit(MOST_SUGGESTED)
+                        .map(Map.Entry::getKey)
+                        .toList();
+                create(image, nearest);
+                created |= !nearest.isEmpty();
+            }
+        }
+        return created;
+    }
+
+    /// Whether a statement has failed because a name is unknown.
+    public static boolean isUnknown(SqlException failure) {
+        return String.valueOf(failure.getMessage()).startsWith(UNKNOWN);
+    }
+
+    private static int distance(String key, Set<String> words) {
+        return words.stream().mapToInt(word -> SqlIdentifiers.distance(key, word)).min().orElse(Integer.MAX_VALUE);
+    }
+
+    private void create(ImageSchema image, List<String> keys) {
+        List<String> used = keys.stream().filter(image.pending()::containsKey).toList();
+        if (used.isEmpty()) {
+            return;
+        }
+        boolean isTransaction;
+        try {
+            String current = transaction();
+            isTransaction = current.equals(transaction());
+            transaction = current;
+        } catch (SqlException e) {
+            if (callbacks.isCancelled()) {
+                throw e;
+            }
+            // The transaction has failed, and so will the statement, unless it ends the transaction.
+            return;
+        }
+        for (String key : used) {
+            ImageSchema.Source source = image.pending().get(key);
+            if (source != null) {
+                create(image, key, source, isTransaction);
+                if (callbacks.isCancelled()) {
+                    // The next statement would forget it.
+                    throw new SqlException("Query was cancelled");
+                }
+            }
+        }
+    }
+
+    private void create(ImageSchema image, String key, ImageSchema.Source source, boolean isTransaction) {
+        ImageTable table = image.table(source);
+        boolean created = false;
+        try {
+            statements.execute(callbacks.view(image.name(), source.name(), table));
+            created = true;
+            image.pending().remove(key);
+            if (isTransaction) {
+                uncommitted.add(new Uncommitted(image, key, source, table));
+            }
+        } finally {
+            if (!created) {
+                callbacks.remove(List.of(table));
+            }
+        }
+    }
+
+    /// The number of the current transaction. That of a statement without one differs each time.
+    private String transaction() {
+        return statements.texts("select txid_current()").getFirst();
+    }
+
+    private void restoreRolledBack() {
+        if (uncommitted.isEmpty()) {
+            return;
+        }
+        try {
+            if (transaction().equals(transaction)) {
+                return;
+            }
+            for (Uncommitted view : uncommitted) {
+                if (!names(view.image.name()).contains(view.source.name())) {
+                    callbacks.remove(List.of(view.table));
+                    view.image.pending().put(view.key, view.source);
+                }
+            }
+            uncommitted.clear();
+        } catch (SqlException e) {
+            if (callbacks.isCancelled()) {
+                throw e;
+            }
+            // The transaction has failed, and is not ended yet.
+        }
+    }
+}

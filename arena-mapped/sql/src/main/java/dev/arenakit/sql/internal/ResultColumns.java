@@ -1,0 +1,58 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/// Finds the columns of a result, or the members of a value, that have the names of the members of a struct or a
+/// record.
+public final class ResultColumns {
+    private ResultColumns() {}
+
+    /// Returns the index of the column of each member: the column of the same name; otherwise, the one of the name that
+    /// a table gives the member if another one differs only in upper and lower case; otherwise, the only one whose name
+    /// differs only in that.
+    ///
+    /// @param members the names of the members
+    /// @param columns the names of the columns
+    /// @throws IllegalArgumentException if a member has no column, or several, or two have the same one
+    public static int[] indices(List<String> members, List<String> columns) {
+        Set<String> taken = new HashSet<>();
+        List<Integer> found = new ArrayList<>();
+        for (String member : members) {
+            int index = index(member, SqlIdentifiers.unique(member, taken), columns);
+            if (found.contains(index)) {
+                throw new IllegalArgumentException("Two members have the same column: name=" + member + ", column="
+                        + columns.get(index) + "; name another column " + member + " in the query");
+            }
+            found.add(index);
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int index(String member, String unique, List<String> columns) {
+        List<Integer> found = matching(columns, column -> column.equals(member));
+        if (found.isEmpty()) {
+            found = matching(columns, column -> column.equals(unique));
+        }
+        if (found.isEmpty()) {
+            found = matching(columns, column -> column.equalsIgnoreCase(member));
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("Result has no such column: name=" + member + ", columns=" + columns);
+        }
+        if (found.size() > 1) {
+            throw new IllegalArgumentException("Result has several such columns: name=" + member + ", columns="
+                    + found.stream().map(columns::get).toList() + "; name them differently in the query");
+        }
+        return found.getFirst();
+    }
+
+    private static List<Integer> matching(List<String> columns, Predicate<String> test) {
+        return IntStream.range(0, columns.size()).filter(i -> test.test(columns.get(i))).boxed().toList();
+    }
+}

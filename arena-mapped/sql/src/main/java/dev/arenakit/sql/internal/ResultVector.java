@@ -1,0 +1,196 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Reads the values of a column of a result, in one chunk after the other.
+public final class ResultVector {
+    private static final int TEXT_BYTE_SIZE = 16;
+    private static final int INLINE_LENGTH = 12;
+    private static final int HUGE_BYTE_SIZE = 16;
+    private static final long NANOS_PER_MICRO = 1000;
+    private static final LocalDateTime EPOCH = LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC);
+
+    private final DuckDbLibrary engine;
+    private final ResultType type;
+    private final ResultVector[] children;
+    private long data;
+    /// The validity mask, or 0 if no value is NULL.
+    private long validity;
+
+    public ResultVector(DuckDbLibrary engine, ResultType type) {
+        this.engine = engine;
+        this.type = type;
+        children = type.children().stream().map(child -> new ResultVector(engine, child)).toArray(ResultVector[]::new);
+    }
+
+    public int typeId() {
+        return type.id();
+    }
+
+    public void attach(long vector) {
+        data = engine.call(DuckDbFunction.VECTOR_GET_DATA, vector);
+        validity = engine.call(DuckDbFunction.VECTOR_GET_VALIDITY, vector);
+        switch (type.id()) {
+            case DuckDbHeader.TYPE_LIST -> children[0]
+                    .attach(engine.call(DuckDbFunction.LIST_VECTOR_GET_CHILD, vector));
+            case DuckDbHeader.TYPE_ARRAY -> children[0]
+                    .attach(engine.call(DuckDbFunction.ARRAY_VECTOR_GET_CHILD, vector));
+            default -> {
+                for (int i = 0; i < children.length; i++) {
+                    children[i].attach(engine.call(DuckDbFunction.STRUCT_VECTOR_GET_CHILD, vector, i));
+                }
+            }
+        }
+    }
+
+    public boolean isNull(long index) {
+        return validity != 0 && (NativeMemory.getLong(validity + (index >>> 6) * Long.BYTES) >>> index & 1) == 0;
+    }
+
+    public long bigint(long index) {
+        return NativeMemory.getLong(data + index * Long.BYTES);
+    }
+
+    public double floating(long index) {
+        return Double.longBitsToDouble(bigint(index));
+    }
+
+    /// Returns a value that is not NULL.
+    ///
+    /// @throws SqlException if this library does not read values of the type
+    public Object value(long index) {
+        return switch (type.id()) {
+            case DuckDbHeader.TYPE_BOOLEAN -> NativeMemory.getByte(data + index) != 0;
+            case DuckDbHeader.TYPE_FLOAT -> Float.intBitsToFloat(NativeMemory.getInt(data + index * Float.BYTES));
+            case DuckDbHeader.TYPE_DOUBLE -> floating(index);
+            case DuckDbHeader.TYPE_VARCHAR -> text(index);
+            case DuckDbHeader.TYPE_BLOB -> bytes(index);
+            case DuckDbHeader.TYPE_DECIMAL -> new BigDecimal(new BigInteger(integer(type.stored(), index).toString()),
+                    type.scale());
+            case DuckDbHeader.TYPE_ENUM -> type.names().get(integer(type.stored(), index).intValue());
+            case DuckDbHeader.TYPE_LIST -> list(children[0], NativeMemory.getLong(data + index * 2 * Long.BYTES),
+                    NativeMemory.getLong(data + index * 2 * Long.BYTES + Long.BYTES));
+            case DuckDbHeader.TYPE_ARRAY -> list(children[0], index * type.length(), type.length());
+            case DuckDbHeader.TYPE_STRUCT -> struct(index);
+            case DuckDbHeader.TYPE_UUID -> new UUID(huge(index).shiftRight(Long.SIZE).longValue() ^ Long.MIN_VALUE,
+                    bigint(2 * index));
+            case DuckDbHeader.TYPE_DATE, DuckDbHeader.TYPE_TIME, DuckDbHeader.TYPE_TIMESTAMP,
+                    DuckDbHeader.TYPE_TIMESTAMP_S, DuckDbHeader.TYPE_TIMESTAMP_MS, DuckDbHeader.TYPE_TIMESTAMP_NS,
+                    DuckDbHeader.TYPE_TIMESTAMP_TZ ->
+                time(index);
+            default -> integer(type.id(), index);
+        };
+    }
+
+    /// @throws SqlException if the classes of Java have no such value: infinity, 24:00, a year beyond a billion
+    private Object time(long index) {
+        boolean isDate = type.id() == DuckDbHeader.TYPE_DATE;
+        long number = isDate ? NativeMemory.getInt(data + index * Integer.BYTES) : bigint(index);
+        try {
+            if (Math.abs(number) != (isDate ? Integer.MAX_VALUE : Long.MAX_VALUE)) {
+                return finiteTime(number);
+            }
+        } catch (DateTimeException _) {
+            // Only the engine has this value.
+        }
+        throw new SqlException("Time has no equivalent in Java: value=" + number
+                + "; cast it to varchar in the query");
+    }
+
+    private Object finiteTime(long number) {
+        return switch (type.id()) {
+            case DuckDbHeader.TYPE_DATE -> LocalDate.ofEpochDay(number);
+            case DuckDbHeader.TYPE_TIME -> LocalTime.ofNanoOfDay(number * NANOS_PER_MICRO);
+            case DuckDbHeader.TYPE_TIMESTAMP_S -> EPOCH.plusSeconds(number);
+            case DuckDbHeader.TYPE_TIMESTAMP_MS -> EPOCH.plus(number, ChronoUnit.MILLIS);
+            case DuckDbHeader.TYPE_TIMESTAMP_NS -> EPOCH.plusNanos(number);
+            case DuckDbHeader.TYPE_TIMESTAMP_TZ -> Instant.EPOCH.plus(number, ChronoUnit.MICROS);
+            default -> EPOCH.plus(number, ChronoUnit.MICROS);
+        };
+    }
+
+    /// An integer of up to 64 bits as a `Long`, unless it is unsigned and too large; others as a `BigInteger`.
+    private Number integer(int id, long index) {
+        return switch (id) {
+            case DuckDbHeader.TYPE_TINYINT -> (long) NativeMemory.getByte(data + index);
+            case DuckDbHeader.TYPE_UTINYINT -> NativeMemory.getByte(data + index) & 0xffL;
+            case DuckDbHeader.TYPE_SMALLINT -> (long) NativeMemory.getShort(data + index * Short.BYTES);
+            case DuckDbHeader.TYPE_USMALLINT -> NativeMemory.getShort(data + index * Short.BYTES) & 0xffffL;
+            case DuckDbHeader.TYPE_INTEGER -> (long) NativeMemory.getInt(data + index * Integer.BYTES);
+            case DuckDbHeader.TYPE_UINTEGER -> NativeMemory.getInt(data + index * Integer.BYTES) & 0xffffffffL;
+            case DuckDbHeader.TYPE_BIGINT -> bigint(index);
+            case DuckDbHeader.TYPE_UBIGINT -> bigint(index) >= 0
+                    ? (Number) bigint(index)
+                    : new BigInteger(Long.toUnsignedString(bigint(index)));
+            case DuckDbHeader.TYPE_HUGEINT -> huge(index);
+            case DuckDbHeader.TYPE_UHUGEINT -> huge(index).signum() < 0
+                    ? huge(index).add(BigInteger.TWO.pow(2 * Long.SIZE))
+                    : huge(index);
+            default -> throw new SqlException("Values of this type are not read: type="
+                    + ResultType.name(id) + "; cast them to varchar in the query");
+        };
+    }
+
+    private BigInteger huge(long index) {
+        long at = data + index * HUGE_BYTE_SIZE;
+        return BigInteger.valueOf(NativeMemory.getLong(at + Long.BYTES))
+                .shiftLeft(Long.SIZE)
+                .add(new BigInteger(Long.toUnsignedString(NativeMemory.getLong(at))));
+    }
+
+    String text(long index) {
+        return new String(bytes(index), StandardCharsets.UTF_8);
+    }
+
+    private byte[] bytes(long index) {
+        long at = data + index * TEXT_BYTE_SIZE;
+        int length = NativeMemory.getInt(at);
+        long from = length <= INLINE_LENGTH ? at + Integer.BYTES : NativeMemory.getLong(at + Long.BYTES);
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, from, bytes, 0, length);
+        return bytes;
+    }
+
+    private static List<@Nullable Object> list(ResultVector elements, long first, long count) {
+        List<@Nullable Object> list = new ArrayList<>(Math.toIntExact(count));
+        for (long i = first; i < first + count; i++) {
+            list.add(elements.isNull(i) ? null : elements.value(i));
+        }
+        return Collections.unmodifiableList(list);
+    }
+
+    private Map<String, @Nullable Object> struct(long index) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < children.length; i++) {
+            String name = type.names().get(i);
+            // The members of a row have no names. SQL counts them from 1.
+            members.put(name.isEmpty() ? String.valueOf(i + 1) : name,
+                    children[i].isNull(index) ? null : children[i].value(index));
+        }
+        return Collections.unmodifiableMap(members);
+    }
+}

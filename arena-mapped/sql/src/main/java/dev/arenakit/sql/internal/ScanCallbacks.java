@@ -1,0 +1,297 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.column.ColumnType;
+import dev.arenakit.sql.internal.column.LogicalTypes;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The table function that reads all tables, whose only argument is the number of the table. The engine calls the
+/// methods of this class, from threads of its own.
+public final class ScanCallbacks {
+    /*
+     * An exception that left a callback would end the process. Each callback passes it to the engine as an error. If
+     * even that fails, because the heap or the stack is exhausted, `failed` makes the query fail when it has ended: the
+     * store of a field needs neither. Until then, the error is a constant that needs no heap memory.
+     *
+     * The library calls each callback with 0 before the engine does, while there is heap memory.
+     *
+     * The engine holds numbers instead of references to objects. It deletes each object by its number.
+     */
+    static final String FUNCTION = "arenakit_scan";
+    private static final String NO_MEMORY = "Java has no memory for the error that occurred while structs were read";
+
+    private final DuckDbLibrary engine;
+    private final Map<Long, SqlTable> tables = new ConcurrentHashMap<>();
+    private final Map<Long, String> closedTables = new ConcurrentHashMap<>();
+    private final AtomicLong lastTable = new AtomicLong();
+    private final Map<Long, AutoCloseable> objects = new ConcurrentHashMap<>();
+    private final AtomicLong lastObject = new AtomicLong();
+    private final MemorySegment noMemory;
+    private final long delete;
+    private volatile boolean failed;
+    private volatile boolean cancelled;
+
+    /// @param arena the lifetime of the callbacks, which ends after that of the database
+    ScanCallbacks(DuckDbLibrary engine, Arena arena) {
+        this.engine = engine;
+        noMemory = arena.allocateFrom(NO_MEMORY);
+        delete = DuckDbLibrary.callback(this::delete, arena);
+    }
+
+    /// Adds the function to a database.
+    void register(long connection, Arena arena) {
+        long function = engine.call(DuckDbFunction.CREATE_TABLE_FUNCTION);
+        long bigint = engine.createType(DuckDbHeader.TYPE_BIGINT);
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_NAME, function, arena.allocateFrom(FUNCTION).address());
+        engine.run(DuckDbFunction.TABLE_FUNCTION_ADD_PARAMETER, function, bigint);
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_BIND, function, DuckDbLibrary.callback(this::bind, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_INIT, function, DuckDbLibrary.callback(this::init, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_LOCAL_INIT, function,
+                DuckDbLibrary.callback(this::initThread, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function, DuckDbLibrary.callback(this::scan, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN, function, true);
+        int state = engine.state(DuckDbFunction.REGISTER_TABLE_FUNCTION, connection, function);
+        engine.destroyType(bigint);
+        MemorySegment pointer = arena.allocateFrom(JAVA_LONG, function);
+        engine.run(DuckDbFunction.DESTROY_TABLE_FUNCTION, pointer.address());
+        if (state != 0) {
+            throw new SqlException("Engine refuses the table function: name=" + FUNCTION);
+        }
+    }
+
+    /// Adds a table.
+    ///
+    /// @return its number, the argument of the function
+    public long add(SqlTable table) {
+        long number = lastTable.incrementAndGet();
+        tables.put(number, table);
+        return number;
+    }
+
+    /// Adds a table.
+    ///
+    /// @return the statement that creates its view
+    public String view(String schema, String name, SqlTable table) {
+        return "create view " + SqlIdentifiers.quote(schema) + "." + SqlIdentifiers.quote(name) + " as select * from "
+                + FUNCTION + "("
+                + add(table) + ")";
+    }
+
+    void remove(Collection<? extends SqlTable> removed) {
+        tables.values().removeAll(removed);
+    }
+
+    /// Removes a table whose arena is closed, but for its name, which an error shows.
+    void removeClosed(SqlTable table) {
+        tables.forEach((number, found) -> {
+            if (found.equals(table)) {
+                closedTables.put(number, table.name());
+                tables.remove(number);
+            }
+        });
+    }
+
+    /// Forgets the tables of a name whose arenas are closed.
+    void removeClosed(String name) {
+        closedTables.values().removeIf(closed -> SqlIdentifiers.areEqual(closed, name));
+    }
+
+    /// The number of tables.
+    public int tableCount() {
+        return tables.size();
+    }
+
+    public void beginQuery() {
+        failed = false;
+        cancelled = false;
+    }
+
+    void cancelQuery() {
+        cancelled = true;
+    }
+
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /// The number of scans and their threads that the engine has not deleted.
+    public int objectCount() {
+        return objects.size();
+    }
+
+    private void bind(long info) {
+        if (info == 0) {
+            return;
+        }
+        try {
+            long number = parameter(info);
+            SqlTable table = table(number);
+            check(table);
+            addColumn(info, table.rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
+            for (ColumnType.Column column : table.columns()) {
+                addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
+            }
+            if (table.rowCount().isPresent()) {
+                engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), true);
+            }
+            engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, number + 1, 0);
+        } catch (Throwable t) {
+            try {
+                fail(DuckDbFunction.BIND_SET_ERROR, info, t);
+            } catch (Throwable _) {
+                failed = true;
+            }
+        }
+    }
+
+    private long parameter(long info) {
+        long value = engine.call(DuckDbFunction.BIND_GET_PARAMETER, info, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            // The engine ends the process if the number of a value that is NULL is read.
+            boolean isNull = engine.test(DuckDbFunction.IS_NULL_VALUE, value);
+            long number = isNull ? -1 : engine.call(DuckDbFunction.GET_INT64, value);
+            MemorySegment pointer = arena.allocateFrom(JAVA_LONG, value);
+            engine.run(DuckDbFunction.DESTROY_VALUE, pointer.address());
+            return number;
+        }
+    }
+
+    private void addColumn(long info, String name, long type) {
+        try (Arena arena = Arena.ofConfined()) {
+            engine.run(DuckDbFunction.BIND_ADD_RESULT_COLUMN, info, arena.allocateFrom(name).address(), type);
+        } finally {
+            engine.destroyType(type);
+        }
+    }
+
+    private void init(long info) {
+        if (info == 0) {
+            return;
+        }
+        try {
+            SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
+            check(table);
+            TableScan scan = table.scan();
+            setObject(info, scan);
+            engine.run(DuckDbFunction.INIT_SET_MAX_THREADS, info, Math.max(1, scan.threads()));
+        } catch (Throwable t) {
+            try {
+                fail(DuckDbFunction.INIT_SET_ERROR, info, t);
+            } catch (Throwable _) {
+                failed = true;
+            }
+        }
+    }
+
+    private void initThread(long info) {
+        if (info == 0) {
+            return;
+        }
+        try {
+            SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
+            long[] columns = new long[Math.toIntExact(engine.call(DuckDbFunction.INIT_GET_COLUMN_COUNT, info))];
+            for (int i = 0; i < columns.length; i++) {
+                columns[i] = engine.call(DuckDbFunction.INIT_GET_COLUMN_INDEX, info, i);
+            }
+            setObject(info, new ScanThread(engine, table, columns));
+        } catch (Throwable t) {
+            try {
+                fail(DuckDbFunction.INIT_SET_ERROR, info, t);
+            } catch (Throwable _) {
+                failed = true;
+            }
+        }
+    }
+
+    private void setObject(long info, AutoCloseable object) {
+        long number = lastObject.incrementAndGet();
+        objects.put(number, object);
+        engine.run(DuckDbFunction.INIT_SET_INIT_DATA, info, number, delete);
+    }
+
+    private void scan(long info, long chunk) {
+        if (info == 0) {
+            return;
+        }
+        try {
+            if (cancelled) {
+                throw new SqlException("Query was cancelled");
+            }
+            TableScan scan = object(TableScan.class, engine.call(DuckDbFunction.FUNCTION_GET_INIT_DATA, info));
+            ScanThread thread = object(ScanThread.class,
+                    engine.call(DuckDbFunction.FUNCTION_GET_LOCAL_INIT_DATA, info));
+            thread.fill(scan, chunk);
+        } catch (Throwable t) {
+            try {
+                fail(DuckDbFunction.FUNCTION_SET_ERROR, info, t);
+            } catch (Throwable _) {
+                failed = true;
+            }
+        }
+    }
+
+    private void delete(long number) {
+        try {
+            AutoCloseable object = objects.remove(number);
+            if (object != null) {
+                object.close();
+            }
+        } catch (Throwable _) {
+            // Its memory leaks. The result of the query is right.
+        }
+    }
+
+    private <T> T object(Class<T> type, long number) {
+        AutoCloseable object = objects.get(number);
+        if (object == null) {
+            throw new SqlException("Scan has not begun: number=" + number);
+        }
+        return type.cast(object);
+    }
+
+    private SqlTable table(long number) {
+        SqlTable table = tables.get(number);
+        if (table == null) {
+            String closed = closedTables.get(number);
+            throw closed == null
+                    ? new SqlException("No such table: number=" + number)
+                    : unreadable(closed, SegmentTable.CLOSED);
+        }
+        return table;
+    }
+
+    private static void check(SqlTable table) {
+        String refusal = table.refusal();
+        if (!refusal.isEmpty()) {
+            throw unreadable(table.name(), refusal);
+        }
+    }
+
+    private static SqlException unreadable(String table, String reason) {
+        return new SqlException("Table cannot be read: table=" + table + ", reason=" + reason);
+    }
+
+    private void fail(DuckDbFunction setError, long info, Throwable t) {
+        try (Arena arena = Arena.ofConfined()) {
+            String message = t instanceof SqlException ? String.valueOf(t.getMessage()) : t.toString();
+            engine.run(setError, info, arena.allocateFrom(message.replace('\0', ' ')).address());
+        } catch (Throwable _) {
+            engine.run(setError, info, noMemory.address());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.internal.column.ColumnType;
+import dev.arenakit.sql.internal.column.ColumnWriter;
+import dev.arenakit.sql.internal.column.ConversionFailure;
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What one thread of a scan needs: the rows that it has taken, and the writers of the columns that are used. Its
+/// memory is reused for all rows.
+final class ScanThread implements AutoCloseable {
+    /// The engine has vectors for so many rows, of which large structs take fewer.
+    private static final int MOST_BYTES = 1 << 22;
+    /// Fits into the smallest cache of a processor.
+    private static final int BLOCK_BYTES = 1 << 14;
+
+    private final DuckDbLibrary engine;
+    private final SqlTable table;
+    /// The writers of the columns in the order of the engine, null for the index of the struct.
+    private final @Nullable ColumnWriter[] writers;
+    private final long[] byteOffsets;
+    private final int mostRows;
+    private final int blockRows;
+    private final Arena arena = Arena.ofShared();
+    private MemorySegment buffer = MemorySegment.NULL;
+    private long[] rowIdBuffer = {};
+
+    /// The address of the next struct, and the number of bytes to the one after it.
+    private long address;
+    private long stride;
+    /// The index of the next struct, unless the indices are in an array.
+    private long firstRow;
+    private long @Nullable [] rowIds;
+    private int position;
+    private int end;
+
+    /// @param columns the indices of the columns that are used, of which 0 is the index of the struct
+    ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
+        this.engine = engine;
+        this.table = table;
+        writers = new ColumnWriter[columns.length];
+        byteOffsets = new long[columns.length];
+        boolean made = false;
+        try {
+            List<ColumnType.Column> all = table.columns();
+            for (int i = 0; i < columns.length; i++) {
+                if (columns[i] > 0 && columns[i] <= all.size()) {
+                    ColumnType.Column column = all.get((int) columns[i] - 1);
+                    writers[i] = ColumnWriter.of(engine, column.type(), arena);
+                    byteOffsets[i] = column.byteOffset();
+                }
+            }
+            long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
+            mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
+            blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
+            made = true;
+        } finally {
+            if (!made) {
+                arena.close();
+            }
+        }
+    }
+
+    SqlTable table() {
+        return table;
+    }
+
+    /// A buffer of the thread, for rows that are not in memory.
+    MemorySegment buffer(long byteSize) {
+        if (buffer.byteSize() < byteSize) {
+            buffer = arena.allocate(byteSize, Long.BYTES);
+        }
+        return buffer;
+    }
+
+    /// An array for the indices of rows, which is used again after these.
+    long[] rowIds(int length) {
+        if (rowIdBuffer.length < length) {
+            rowIdBuffer = new long[length];
+        }
+        return rowIdBuffer;
+    }
+
+    /// Sets the rows to consecutive structs.
+    void setRows(long address, long stride, long firstRow, int count) {
+        this.address = address;
+        this.stride = stride;
+        this.firstRow = firstRow;
+        rowIds = null;
+        position = 0;
+        end = count;
+    }
+
+    /// Sets the rows to structs with the given indices.
+    void setRows(long address, long stride, long[] rowIds, int count) {
+        setRows(address, stride, 0, count);
+        this.rowIds = rowIds;
+    }
+
+    /// Fills a chunk of the engine; it is empty at the end of the scan.
+    void fill(TableScan scan, long chunk) throws IOException {
+        int count = 0;
+        if (position < end || scan.next(this)) {
+            count = Math.min(mostRows, end - position);
+            try {
+                write(chunk, count);
+            } catch (ConversionFailure e) {
+                throw new SqlException("Value cannot be converted: table=" + table.name() + ", rowid="
+                        + rowId(stride == 0 ? position : Math.clamp((e.address - address) / stride, 0, end - 1))
+                        + ", reason=" + e.getMessage());
+            }
+            position += count;
+        }
+        engine.run(DuckDbFunction.DATA_CHUNK_SET_SIZE, chunk, count);
+    }
+
+    private void write(long chunk, int count) {
+        for (int i = 0; i < writers.length; i++) {
+            long vector = engine.call(DuckDbFunction.DATA_CHUNK_GET_VECTOR, chunk, i);
+            ColumnWriter writer = writers[i];
+            if (writer == null) {
+                writeRowIds(engine.call(DuckDbFunction.VECTOR_GET_DATA, vector), count);
+            } else {
+                writer.begin();
+                writer.attach(vector);
+            }
+        }
+        // A block of structs is in the cache after its first column was copied.
+        for (int from = 0; from < count; from += blockRows) {
+            int rows = Math.min(blockRows, count - from);
+            long struct = address + (position + from) * stride;
+            for (int i = 0; i < writers.length; i++) {
+                ColumnWriter writer = writers[i];
+                if (writer != null) {
+                    writer.write(struct + byteOffsets[i], stride, rows, from, struct, stride);
+                }
+            }
+        }
+        for (ColumnWriter writer : writers) {
+            if (writer != null) {
+                writer.end();
+            }
+        }
+    }
+
+    private void writeRowIds(long data, int count) {
+        for (int i = 0; i < count; i++) {
+            NativeMemory.putLong(data + (long) i * Long.BYTES, rowId(position + i));
+        }
+    }
+
+    private long rowId(int index) {
+        long[] ids = rowIds;
+        return ids == null ? firstRow + index : ids[index];
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.sql.SqlException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The structs of a segment, which are read by address while a query holds its arena open.
+public final class SegmentTable extends SqlTable {
+    /// The number of structs that a thread takes at a time: enough that taking them costs nothing.
+    private static final long MOST_ROWS = 1 << 16;
+    private static final long LEAST_ROWS = 1 << 11;
+    static final String CLOSED = "its arena is closed";
+    private static final String NO_QUERY = "no query holds its arena";
+
+    private final MemorySegment segment;
+    private final long rows;
+    private volatile String refusal = NO_QUERY;
+
+    public SegmentTable(String name, StructType type, MemorySegment segment) {
+        super(name, TableColumns.of(type));
+        this.segment = segment;
+        rows = segment.byteSize() / type.byteSize();
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /// Finds out whether a query of a thread may read the segment. If so, the query holds its arena.
+    boolean begin(Thread caller) {
+        refusal = !segment.isAccessibleBy(caller)
+                ? "its arena is confined to another thread, which alone may query it"
+                : segment.scope().isAlive() ? "" : CLOSED;
+        return refusal.isEmpty();
+    }
+
+    void end() {
+        refusal = NO_QUERY;
+    }
+
+    @Override
+    String refusal() {
+        return refusal;
+    }
+
+    @Override
+    OptionalLong rowCount() {
+        return OptionalLong.of(rows);
+    }
+
+    @Override
+    TableScan scan() {
+        return new Scan();
+    }
+
+    private final class Scan implements TableScan {
+        private final long step = Math.clamp(rows / (4L * Runtime.getRuntime().availableProcessors()), LEAST_ROWS,
+                MOST_ROWS);
+        private final AtomicLong taken = new AtomicLong();
+
+        @Override
+        public boolean next(ScanThread thread) {
+            long first = taken.getAndAdd(step);
+            if (first >= rows) {
+                return false;
+            }
+            if (!refusal.isEmpty()) {
+                throw new SqlException("Table cannot be read: table=" + name() + ", reason=" + refusal);
+            }
+            long count = Math.min(step, rows - first);
+            Objects.checkFromIndexSize(first * structByteSize(), count * structByteSize(), segment.byteSize());
+            thread.setRows(segment.address() + first * structByteSize(), structByteSize(), first, (int) count);
+            return true;
+        }
+
+        @Override
+        public long threads() {
+            return Math.ceilDiv(rows, step);
+        }
+
+        @Override
+        public void close() {
+            // The query releases the arena.
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.arenakit.sql.internal.column;
+
+import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import java.nio.ByteOrder;
+
+/// Copies numbers and booleans.
+final class FixedWriter extends ColumnWriter {
+    private final IntegerReader integer;
+    private final int byteSize;
+    private final boolean isBoolean;
+    private final boolean isCopy;
+    private final boolean isSwapped;
+
+    FixedWriter(DuckDbLibrary engine, ColumnType.Fixed type) {
+        super(engine);
+        integer = type.integer();
+        byteSize = type.engineByteSize();
+        isBoolean = type.engineType() == DuckDbHeader.TYPE_BOOLEAN;
+        isCopy = integer.isWhole() && integer.byteSize() == byteSize;
+        isSwapped = integer.order() != ByteOrder.nativeOrder();
+    }
+
+    @Override
+    public void write(long from, long stride, int count, long index, long struct, long structStride) {
+        long to = data + index * byteSize;
+        if (!isCopy) {
+            writeIntegers(from, stride, count, to);
+        } else if (isBoolean) {
+            NativeMemory.copyBooleans(from, stride, count, to);
+        } else {
+            switch (byteSize) {
+                case Byte.BYTES -> NativeMemory.copyBytes(from, stride, count, to);
+                case Short.BYTES -> copyShorts(from, stride, count, to);
+                case Integer.BYTES -> copyInts(from, stride, count, to);
+                default -> copyLongs(from, stride, count, to);
+            }
+        }
+    }
+
+    private void copyShorts(long from, long stride, int count, long to) {
+        if (isSwapped) {
+            NativeMemory.copySwappedShorts(from, stride, count, to);
+        } else {
+            NativeMemory.copyShorts(from, stride, count, to);
+        }
+    }
+
+    private void copyInts(long from, long stride, int count, long to) {
+        if (isSwapped) {
+            NativeMemory.copySwappedInts(from, stride, count, to);
+        } else {
+            NativeMemory.copyInts(from, stride, count, to);
+        }
+    }
+
+    private void copyLongs(long from, long stride, int count, long to) {
+        if (isSwapped) {
+            NativeMemory.copySwappedLongs(from, stride, count, to);
+        } else {
+            NativeMemory.copyLongs(from, stride, count, to);
+        }
+    }
+
+    private void writeIntegers(long from, long stride, int count, long to) {
+        for (int i = 0; i < count; i++) {
+            long value = integer.read(from + i * stride);
+            long at = to + (long) i * byteSize;
+            switch (byteSize) {
+                case Byte.BYTES -> NativeMemory.putByte(at, (byte) value);
+                case Short.BYTES -> NativeMemory.putShort(at, (short) value);
+                case Integer.BYTES -> NativeMemory.putInt(at, (int) value);
+                default -> NativeMemory.putLong(at, value);
+            }
+        }
+    }
+}

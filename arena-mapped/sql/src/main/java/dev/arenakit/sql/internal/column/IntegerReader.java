@@ -1,0 +1,54 @@
+package dev.arenakit.sql.internal.column;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import java.nio.ByteOrder;
+
+/// Reads the integers of one type at an address: all of their bytes, or the bits of a bit field.
+///
+/// @param byteOffset the offset that is added to the address
+/// @param byteSize   the number of bytes that contain the integer
+/// @param shift      the number of bits below those of the integer
+/// @param signed     whether the highest bit is the sign
+record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
+    /// @throws IllegalArgumentException if the values of the type are no integers
+    static IntegerReader of(MemoryType type, long byteOffset) {
+        return switch (type) {
+            case ValueType value -> ofBytes(byteOffset, value.byteSize(), value.order(),
+                    value.carrier() != char.class && value.carrier() != boolean.class);
+            case UnsignedType unsigned -> ofBytes(byteOffset, unsigned.byteSize(), unsigned.order(), false);
+            case EnumType constants ->
+                ofBytes(byteOffset, constants.byteSize(), constants.order(), !constants.isUnsigned());
+            case AddressType address -> ofBytes(byteOffset, address.byteSize(), address.order(), false);
+            case BitFieldType bits -> new IntegerReader(byteOffset, (int) bits.byteSize(), bits.order(), bits.shift(),
+                    bits.bitSize(), bits.isSigned());
+            default -> throw new IllegalArgumentException("Not an integer: type=" + type);
+        };
+    }
+
+    private static IntegerReader ofBytes(long byteOffset, long byteSize, ByteOrder order, boolean signed) {
+        return new IntegerReader(byteOffset, (int) byteSize, order, 0, Byte.SIZE * (int) byteSize, signed);
+    }
+
+    /// Whether all bits of 1, 2, 4 or 8 bytes are read.
+    boolean isWhole() {
+        return shift == 0 && bitSize == Byte.SIZE * byteSize && Integer.bitCount(byteSize) == 1;
+    }
+
+    long read(long address) {
+        long at = address + byteOffset;
+        long value = 0;
+        for (int i = 0; i < byteSize; i++) {
+            int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
+            value = value << Byte.SIZE | (NativeMemory.getByte(at + index) & 0xff);
+        }
+        int unused = Long.SIZE - bitSize;
+        long highest = value << (unused - shift);
+        return signed ? highest >> unused : highest >>> unused;
+    }
+}

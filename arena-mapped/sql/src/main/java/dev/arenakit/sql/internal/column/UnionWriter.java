@@ -1,0 +1,99 @@
+package dev.arenakit.sql.internal.column;
+
+import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
+import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Copies unions as structs, in which all members but the valid one are NULL.
+///
+/// If the valid member is unknown, all members are copied except for those whose bytes are no value of their type,
+/// since these cannot be the valid one.
+final class UnionWriter extends ColumnWriter {
+    private final ColumnWriter[] members;
+    private final @Nullable IntegerReader discriminator;
+    private final long[] values;
+    private final int otherwise;
+
+    UnionWriter(DuckDbLibrary engine, ColumnType.Union union, Arena arena) {
+        super(engine);
+        List<ColumnType.Column> columns = union.members();
+        members = columns.stream().map(column -> of(engine, column.type(), arena)).toArray(ColumnWriter[]::new);
+        discriminator = union.discriminator().orElse(null);
+        values = union.values().stream().mapToLong(Long::longValue).toArray();
+        otherwise = union.otherwise();
+    }
+
+    @Override
+    public void begin() {
+        for (ColumnWriter member : members) {
+            member.begin();
+        }
+    }
+
+    @Override
+    public void attach(long vector) {
+        super.attach(vector);
+        for (int i = 0; i < members.length; i++) {
+            members[i].attach(engine.call(DuckDbFunction.STRUCT_VECTOR_GET_CHILD, vector, i));
+        }
+    }
+
+    @Override
+    public void write(long from, long stride, int count, long index, long struct, long structStride) {
+        for (int i = 0; i < count; i++) {
+            long at = from + i * stride;
+            long structAt = struct + i * structStride;
+            if (discriminator == null) {
+                writeAll(at, index + i, structAt);
+            } else {
+                writeOne(valid(discriminator.read(structAt)), at, index + i, structAt);
+            }
+        }
+    }
+
+    private void writeOne(int valid, long from, long index, long struct) {
+        for (int i = 0; i < members.length; i++) {
+            if (i == valid) {
+                members[i].write(from, 0, 1, index, struct, 0);
+            } else {
+                members[i].setNull(index);
+            }
+        }
+    }
+
+    private void writeAll(long from, long index, long struct) {
+        for (ColumnWriter member : members) {
+            try {
+                member.write(from, 0, 1, index, struct, 0);
+            } catch (ConversionFailure _) {
+                member.setNull(index);
+            }
+        }
+    }
+
+    private int valid(long value) {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] == value) {
+                return i;
+            }
+        }
+        return otherwise;
+    }
+
+    @Override
+    void setNull(long index) {
+        super.setNull(index);
+        for (ColumnWriter member : members) {
+            member.setNull(index);
+        }
+    }
+
+    @Override
+    public void end() {
+        for (ColumnWriter member : members) {
+            member.end();
+        }
+    }
+}

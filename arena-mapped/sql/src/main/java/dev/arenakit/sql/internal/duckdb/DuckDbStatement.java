@@ -1,0 +1,137 @@
+package dev.arenakit.sql.internal.duckdb;
+
+import dev.arenakit.sql.SqlException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// A statement of SQL and its parameters, which is executed once, in the thread of the engine.
+public final class DuckDbStatement implements AutoCloseable {
+    private final DuckDbLibrary engine;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment statement = arena.allocate(JAVA_LONG);
+
+    /// @throws SqlException if the engine refuses the statement
+    public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
+        this.engine = engine;
+        boolean prepared = false;
+        try {
+            if (sql.indexOf('\0') >= 0) {
+                throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
+            }
+            if (!isUnicode(sql)) {
+                throw new SqlException("SQL contains an unpaired surrogate");
+            }
+            int state = engine.state(DuckDbFunction.PREPARE, connection, arena.allocateFrom(sql).address(),
+                    statement.address());
+            if (state != 0) {
+                throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
+            }
+            bind(parameters);
+            prepared = true;
+        } finally {
+            if (!prepared) {
+                close();
+            }
+        }
+    }
+
+    private long statement() {
+        return statement.get(JAVA_LONG, 0);
+    }
+
+    private String error(DuckDbFunction function, long of) {
+        return DuckDbLibrary.text(engine.call(function, of));
+    }
+
+    private void bind(@Nullable Object[] parameters) {
+        long expected = engine.call(DuckDbFunction.NPARAMS, statement());
+        if (expected != parameters.length) {
+            throw new IllegalArgumentException("Number of parameters is not that of the query: expected=" + expected
+                    + ", parameters=" + parameters.length);
+        }
+        for (int i = 0; i < parameters.length; i++) {
+            if (bind(i + 1, parameters[i]) != 0) {
+                throw new SqlException("Parameter is refused: index=" + (i + 1));
+            }
+        }
+    }
+
+    private int bind(long index, @Nullable Object value) {
+        return switch (value) {
+            case null -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
+            case Optional<?> none when none.isEmpty() -> engine.state(DuckDbFunction.BIND_NULL, statement(), index);
+            case Boolean b -> engine.bind(statement(), index, b);
+            case Byte n -> bindLong(index, n);
+            case Short n -> bindLong(index, n);
+            case Integer n -> bindLong(index, n);
+            case Long n -> bindLong(index, n);
+            case Float n -> engine.bind(statement(), index, n.doubleValue());
+            case Double n -> engine.bind(statement(), index, n);
+            case String text -> bindText(index, text);
+            case Enum<?> constant -> bindText(index, constant.name());
+            case byte[] bytes -> bindBytes(DuckDbFunction.BIND_BLOB, index, bytes);
+            default -> throw new IllegalArgumentException("Parameter has no equivalent in SQL: index=" + index
+                    + ", class=" + value.getClass().getName()
+                    + "; use a number, a boolean, a string, an enum, byte[], or Optional.empty() for NULL");
+        };
+    }
+
+    private int bindLong(long index, long value) {
+        return engine.state(DuckDbFunction.BIND_INT64, statement(), index, value);
+    }
+
+    private int bindText(long index, String text) {
+        if (!isUnicode(text)) {
+            throw new SqlException("Parameter contains an unpaired surrogate: index=" + index);
+        }
+        return bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Whether UTF-8 has all of the text: without this check, a surrogate without its other half would become `?`.
+    private static boolean isUnicode(String text) {
+        return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    }
+
+    private int bindBytes(DuckDbFunction function, long index, byte[] bytes) {
+        MemorySegment copy = arena.allocateFrom(JAVA_BYTE, bytes);
+        return engine.state(function, statement(), index, copy.address(), bytes.length);
+    }
+
+    /// Executes the statement, while the arenas of segments are held open.
+    ///
+    /// @param result the memory for the result, which the caller destroys if this method returns
+    /// @throws SqlException          if the query fails
+    /// @throws IllegalStateException if one of the arenas is closed; nothing was executed
+    public void execute(MemorySegment result, MemorySegment... segments) {
+        try {
+            if (engine.execute(statement(), result.address(), segments) != 0) {
+                String message = error(DuckDbFunction.RESULT_ERROR, result.address());
+                engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+                throw new SqlException(message);
+            }
+        } finally {
+            Reference.reachabilityFence(result);
+        }
+    }
+
+    /// Whether the statement only asks for rows.
+    public boolean isQuery() {
+        int type = engine.state(DuckDbFunction.PREPARED_STATEMENT_TYPE, statement());
+        return type == DuckDbHeader.STATEMENT_TYPE_SELECT || type == DuckDbHeader.STATEMENT_TYPE_EXPLAIN;
+    }
+
+    @Override
+    public void close() {
+        if (statement() != 0) {
+            engine.run(DuckDbFunction.DESTROY_PREPARE, statement.address());
+        }
+        arena.close();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.arenakit.sql.internal.duckdb;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The thread that enters the engine, for threads that wait meanwhile.
+public final class EngineThread {
+    /*
+     * The engine calls itself for each level of an expression or of a query, and ends the process if the stack is
+     * exhausted. Its limits expect more than the stack of a Java thread, of which the caller may have used the most.
+     * The callbacks of this library need a stack too, because nothing may be thrown out of them.
+     *
+     * A call ends when its body has ended, whatever is thrown in the caller meanwhile: the body reads memory that the
+     * caller's frames keep alive.
+     */
+    private static final long STACK_BYTE_SIZE = 64L << 20;
+
+    private final Thread thread = new Thread(null, this::run, "arenakit-sql", STACK_BYTE_SIZE, false);
+    private volatile @Nullable Call<?> next;
+    private volatile boolean ended;
+
+    /// @throws OutOfMemoryError if there is no memory for the thread
+    public EngineThread() {
+        // A class of the JDK that this call needs could never be used if its initializer ran out of memory later.
+        StackTraceElement[] _ = new Throwable().getStackTrace();
+        thread.setDaemon(true);
+        // The class loader of whoever opened the engine must not be kept alive.
+        thread.setContextClassLoader(null);
+        thread.start();
+    }
+
+    /// Whether the thread can access a segment, which is not confined then.
+    public boolean canAccess(MemorySegment segment) {
+        return segment.isAccessibleBy(thread);
+    }
+
+    /// Runs a body in the thread, and waits until it has ended. An interrupt does not end it. One call at a time.
+    ///
+    /// @param body must not call this method
+    /// @return what the body returns
+    /// @throws RuntimeException what the body throws
+    public <R> R call(Supplier<R> body) {
+        Call<R> call = new Call<>(body, Thread.currentThread());
+        // If the stack ends here, the body has not begun.
+        LockSupport.unpark(call.caller);
+        LockSupport.park(this);
+        boolean interrupted = false;
+        next = call;
+        while (!call.ended) {
+            try {
+                LockSupport.unpark(thread);
+                while (!call.ended) {
+                    LockSupport.park(this);
+                    interrupted |= Thread.interrupted();
+                }
+            } catch (Throwable _) {
+                // The stack or the heap of the caller is exhausted. It waits nevertheless.
+            }
+        }
+        if (interrupted) {
+            call.caller.interrupt();
+        }
+        return call.result();
+    }
+
+    /// Ends the thread. No call follows.
+    public void end() {
+        ended = true;
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        while (!ended) {
+            try {
+                Call<?> call = next;
+                if (call == null) {
+                    LockSupport.park(this);
+                } else {
+                    next = null;
+                    // An interrupt would close the files that callbacks read.
+                    boolean _ = Thread.interrupted();
+                    call.run();
+                }
+            } catch (Throwable _) {
+                // The next call needs this thread.
+            }
+        }
+    }
+
+    private static final class Call<R> {
+        final Thread caller;
+        private final Supplier<R> body;
+        private @Nullable R returned;
+        private @Nullable Throwable thrown;
+        volatile boolean ended;
+
+        Call(Supplier<R> body, Thread caller) {
+            this.body = body;
+            this.caller = caller;
+        }
+
+        void run() {
+            try {
+                returned = body.get();
+            } catch (Throwable t) {
+                thrown = t;
+            } finally {
+                ended = true;
+                LockSupport.unpark(caller);
+            }
+        }
+
+        @SuppressWarnings("NullAway") // The body has returned a value.
+        R result() {
+            switch (thrown) {
+                case null -> {
+                    return returned;
+                }
+                case RuntimeException e -> {
+                    addCaller(e);
+                    throw e;
+                }
+                case Error e -> throw e;
+                case Throwable t -> throw new AssertionError(t);
+            }
+        }
+
+        /// Adds the frames of the caller to those of the thread.
+        private static void addCaller(Throwable t) {
+            try {
+                t.setStackTrace(Stream.of(t.getStackTrace(), new Throwable().getStackTrace())
+                        .flatMap(Arrays::stream)
+                        .toArray(StackTraceElement[]::new));
+            } catch (OutOfMemoryError | StackOverflowError _) {
+                // The frames are a help only.
+            }
+        }
+    }
+}

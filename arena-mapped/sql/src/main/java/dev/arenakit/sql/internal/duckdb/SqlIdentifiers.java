@@ -1,0 +1,65 @@
+package dev.arenakit.sql.internal.duckdb;
+
+import java.util.Locale;
+import java.util.Set;
+
+/// Names in SQL, which the engine compares without regard to case.
+public final class SqlIdentifiers {
+    private SqlIdentifiers() {}
+
+    /// Returns a name in quotes, so that it may be any text, a keyword included.
+    public static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /// Returns a text as a literal.
+    public static String literal(String text) {
+        return '\'' + text.replace("'", "''") + '\'';
+    }
+
+    /// Whether the engine regards names as equal. It ignores the case of letters in ASCII only.
+    public static boolean areEqual(String name, String other) {
+        return asciiLowerCase(name).equals(asciiLowerCase(other));
+    }
+
+    private static String asciiLowerCase(String name) {
+        return name.chars()
+                .map(c -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /// Returns a key that equal names have; so have names that differ in the case of other letters.
+    public static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /// Returns the name, with a number after it if it is taken.
+    ///
+    /// @param taken the names in lower case that are taken, to which the name is added
+    public static String unique(String name, Set<String> taken) {
+        String unique = name;
+        for (int i = 1; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
+            unique = name + "_" + i;
+        }
+        return unique;
+    }
+
+    /// Returns the number of characters to insert, delete or replace that make one name of the other.
+    public static int distance(String name, String other) {
+        int[] distances = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            distances[j] = j;
+        }
+        for (int i = 1; i <= name.length(); i++) {
+            int diagonal = distances[0];
+            distances[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int replaced = diagonal + (name.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                diagonal = distances[j];
+                distances[j] = Math.min(replaced, 1 + Math.min(distances[j], distances[j - 1]));
+            }
+        }
+        return distances[other.length()];
+    }
+}
