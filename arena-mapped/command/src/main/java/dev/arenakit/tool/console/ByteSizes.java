@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Sizes, and other numbers, as text.
+/// Sizes as text.
 public final class ByteSizes {
-    /// The text of an unknown number.
+    /// The text of an unknown size.
     private static final String UNKNOWN = "?";
     private static final String UNITS = "KMGTPE";
     private static final Pattern SIZE = Pattern
@@ -41,26 +41,6 @@ public final class ByteSizes {
     /// Formats a size, or returns `?` if it is unknown.
     public static String format(OptionalLong byteSize) {
         return byteSize.isPresent() ? format(byteSize.getAsLong()) : UNKNOWN;
-    }
-
-    /// Formats a number with commas, `1,048,576`.
-    public static String grouped(long number) {
-        String digits = Long.toString(number);
-        StringBuilder text = new StringBuilder(digits);
-        for (int i = digits.length() - 3; i > 0 && digits.charAt(i - 1) != '-'; i -= 3) {
-            text.insert(i, ',');
-        }
-        return text.toString();
-    }
-
-    /// Formats a number with commas, or returns `?` if it is unknown.
-    public static String grouped(OptionalLong number) {
-        return number.isPresent() ? grouped(number.getAsLong()) : UNKNOWN;
-    }
-
-    /// Formats a number and what it counts, `1 file` or `2 files`.
-    public static String count(long number, String singular) {
-        return grouped(number) + " " + singular + (number == 1 ? "" : "s");
     }
 
     /// Returns the sum if both numbers are known, but at most [Long#MAX_VALUE]: two sparse files may have 8 EiB each.

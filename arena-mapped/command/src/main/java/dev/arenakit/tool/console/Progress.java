@@ -128,7 +128,7 @@ public final class Progress {
             return count == 0
                     ? name
                     : name + ", "
-                            + (count == 1 ? "1 " + unit.replaceFirst("s$", "") : ByteSizes.grouped(count) + " " + unit);
+                            + (count == 1 ? "1 " + unit.replaceFirst("s$", "") : Counts.grouped(count) + " " + unit);
         }
 
         private void watch() {

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
@@ -143,7 +144,7 @@ public final class ImportCommand implements Callable<Integer> {
             target.complete();
             rows = target.rows();
         }
-        streams.print(PrintableText.of(base + ": " + name) + ": imported " + ByteSizes.count(rows, "struct") + " of "
+        streams.print(PrintableText.of(base + ": " + name) + ": imported " + Counts.of(rows, "struct") + " of "
                 + ByteSizes.format(rows * struct.byteSize()) + "\n");
         return ExitCodes.OK;
     }

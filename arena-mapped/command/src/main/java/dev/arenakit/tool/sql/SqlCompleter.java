@@ -30,7 +30,7 @@ final class SqlCompleter implements Completer {
 
     private Set<String> words(String line, String word) {
         Set<String> words = new LinkedHashSet<>();
-        if (SqlDotCommands.isOne(line)) {
+        if (SqlDotCommands.isDotCommand(line)) {
             if (word.equals(line.stripLeading())) {
                 words.addAll(SqlDotCommands.NAMES);
             } else {

@@ -32,8 +32,8 @@ final class SqlDotCommands {
         this.catalog = catalog;
     }
 
-    /// Whether a line is such a command.
-    static boolean isOne(String line) {
+    /// Whether a line is a command of the prompt.
+    static boolean isDotCommand(String line) {
         return line.stripLeading().startsWith(".");
     }
 

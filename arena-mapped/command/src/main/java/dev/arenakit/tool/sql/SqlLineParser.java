@@ -43,7 +43,7 @@ final class SqlLineParser implements Parser {
 
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
-        boolean isCommand = SqlDotCommands.isOne(line);
+        boolean isCommand = SqlDotCommands.isDotCommand(line);
         if (context == ParseContext.ACCEPT_LINE && !isCommand && !SqlScanner.isComplete(line)) {
             throw new EOFError(-1, -1, "The statement has no semicolon");
         }

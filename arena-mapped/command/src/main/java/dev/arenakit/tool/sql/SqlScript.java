@@ -27,7 +27,7 @@ final class SqlScript {
         int first = 1;
         for (String line = lines.readLine(); line != null && !runner.hasQuit(); line = lines.readLine()) {
             number++;
-            boolean isCommand = pending.isEmpty() && SqlDotCommands.isOne(line);
+            boolean isCommand = pending.isEmpty() && SqlDotCommands.isDotCommand(line);
             if (pending.isEmpty()) {
                 first = number;
             }

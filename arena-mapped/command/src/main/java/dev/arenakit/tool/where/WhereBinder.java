@@ -2,7 +2,6 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
@@ -162,17 +161,12 @@ final class WhereBinder {
         };
     }
 
-    /// The type of a field, without the bits in which it is stored.
-    private static MemoryType declared(MemoryType type) {
-        return type instanceof BitFieldType bits ? bits.declared() : type;
-    }
-
     static boolean isBoolean(MemoryType type) {
-        return declared(type) instanceof ValueType value && value.carrier() == boolean.class;
+        return WherePlace.declared(type) instanceof ValueType value && value.carrier() == boolean.class;
     }
 
     static Optional<EnumType> enumOf(MemoryType type) {
-        return declared(type) instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
+        return WherePlace.declared(type) instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
     }
 
     private static boolean isConstant(MemoryType type, String word) {

@@ -188,7 +188,7 @@ final class WhereCompiler {
             case WhereCondition.IndexValue _ -> code.lload(INDEX);
             case IntegerValue integer -> {
                 WhereLoads.integer(code, place, integer.form());
-                if (WhereBinder.isBoolean(integer.place().type())) {
+                if (integer.place().isBoolean()) {
                     WhereLoads.bool(code);
                 }
             }

@@ -1,7 +1,5 @@
 package dev.arenakit.tool.where;
 
-import java.util.Optional;
-
 /// A comparison.
 enum WhereOperator {
     EQUAL("=="), NOT_EQUAL("!="), LESS("<"), LESS_OR_EQUAL("<="), GREATER(">"), GREATER_OR_EQUAL(">="), MATCHES(
@@ -11,15 +9,6 @@ enum WhereOperator {
 
     WhereOperator(String symbol) {
         this.symbol = symbol;
-    }
-
-    static Optional<WhereOperator> of(WhereToken token) {
-        for (WhereOperator operator : values()) {
-            if (token.is(operator.symbol)) {
-                return Optional.of(operator);
-            }
-        }
-        return Optional.empty();
     }
 
     String symbol() {

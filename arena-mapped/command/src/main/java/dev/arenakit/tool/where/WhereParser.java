@@ -78,7 +78,7 @@ final class WhereParser {
 
     private WhereExpression comparison() throws WhereException {
         Operand left = operand();
-        Optional<WhereOperator> operator = WhereOperator.of(peek());
+        Optional<WhereOperator> operator = peek().operator();
         if (operator.isEmpty()) {
             return new WhereExpression.Truth(left);
         }

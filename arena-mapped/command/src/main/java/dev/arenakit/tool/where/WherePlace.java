@@ -1,6 +1,8 @@
 package dev.arenakit.tool.where;
 
+import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.ValueType;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,6 +11,16 @@ import java.util.Optional;
 /// @param steps the way to the field, from the beginning of the struct
 /// @param type  the type of the field
 record WherePlace(List<Step> steps, MemoryType type) {
+    /// The declared type of a field, without the bits in which a bit field is stored.
+    static MemoryType declared(MemoryType type) {
+        return type instanceof BitFieldType bits ? bits.declared() : type;
+    }
+
+    /// Whether the field is a `boolean`.
+    boolean isBoolean() {
+        return declared(type) instanceof ValueType value && value.carrier() == boolean.class;
+    }
+
     /// A step of the way.
     sealed interface Step {}
 

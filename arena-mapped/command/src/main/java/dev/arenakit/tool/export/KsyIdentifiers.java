@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Names in Kaitai Struct, which consist of lower-case letters, digits and underscores, and begin with a letter.
-final class KsyNames {
+/// Identifiers in Kaitai Struct, which consist of lower-case letters, digits and underscores, and begin with a letter.
+final class KsyIdentifiers {
     /// The keywords of YAML, of the expressions of Kaitai Struct, and of languages whose keywords its code generators
     /// do not avoid.
     private static final Set<String> RESERVED = Set.of("true", "false", "null", "yes", "no", "on", "off", "not", "and",
@@ -22,19 +22,18 @@ final class KsyNames {
             "try", "typedef", "union", "unsigned", "using", "var", "virtual", "void", "volatile", "while",
             "with", "yield");
 
-    private static final String HARMLESS = " .,:;-_+=#@()[]";
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
     private static final Pattern OTHERS = Pattern.compile("[^a-z0-9]+");
     private static final Pattern LETTER = Pattern.compile("[a-z].*");
 
-    private KsyNames() {}
+    private KsyIdentifiers() {}
 
-    /// Returns a scope whose names differ in generated programs too, in which `part_1_2` becomes `part12`.
+    /// Returns a scope whose identifiers also differ in generated programs, where `part_1_2` becomes `part12`.
     static UniqueNames scope() {
         return new UniqueNames(name -> name.replace("_", ""));
     }
 
-    /// Returns a valid name that resembles any text: `maxPrice` becomes `max_price`.
+    /// Returns a valid identifier that resembles a name: `maxPrice` becomes `max_price`.
     static String like(String name) {
         String words = HUMP.matcher(name).replaceAll("_").toLowerCase(Locale.ROOT);
         String plain = OTHERS.matcher(words).replaceAll("_").replaceAll("^_|_$", "");
@@ -42,17 +41,5 @@ final class KsyNames {
             return plain + "_";
         }
         return LETTER.matcher(plain).matches() ? plain : "x" + (plain.isEmpty() ? "" : "_" + plain);
-    }
-
-    /// Returns text in quotes, without characters that could end a comment or a string in any language: Kaitai Struct
-    /// copies the text into comments of generated programs.
-    static String harmless(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        text.codePoints()
-                .forEach(c -> quoted.append(
-                        (c <= '~' && Character.isLetterOrDigit(c)) || HARMLESS.indexOf(c) >= 0
-                                ? Character.toString(c)
-                                : "?"));
-        return quoted.append('"').toString();
     }
 }

@@ -1,12 +1,10 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.tool.console.PrintableText;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Names in the pattern language of ImHex, which has the syntax of C names and other keywords.
-final class HexpatNames {
+/// Identifiers in the pattern language of ImHex. They have the syntax of identifiers in C; the keywords differ.
+final class HexpatIdentifiers {
     private static final Set<String> WORDS = Set.of("if", "else", "while", "for", "match", "return", "break",
             "continue",
             "struct", "enum", "union", "fn", "bitfield", "unsigned", "signed", "le", "be", "parent", "namespace",
@@ -20,32 +18,14 @@ final class HexpatNames {
     private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9_]+");
     private static final Pattern DIGIT = Pattern.compile("[0-9].*");
 
-    private HexpatNames() {}
+    private HexpatIdentifiers() {}
 
-    /// Returns a valid name that resembles any text.
+    /// Returns a valid identifier that resembles a name.
     static String like(String name) {
         String plain = OTHERS.matcher(name).replaceAll("_");
         if (plain.isEmpty() || DIGIT.matcher(plain).matches()) {
             return "_" + plain;
         }
         return WORDS.contains(plain) || VALUE.matcher(plain).matches() ? plain + "_" : plain;
-    }
-
-    /// Returns text in quotes, with escapes, and safe for terminals.
-    static String quote(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        PrintableText.of(text).codePoints().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-            } else {
-                quoted.appendCodePoint(c);
-            }
-        });
-        return quoted.append('"').toString();
-    }
-
-    /// Returns an offset or a size in hexadecimal.
-    static String hex(long number) {
-        return String.format(Locale.ROOT, "0x%X", number);
     }
 }
