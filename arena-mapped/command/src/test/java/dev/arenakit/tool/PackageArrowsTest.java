@@ -28,21 +28,23 @@ class PackageArrowsTest {
             . -> sql, verify, watch
             console ->
             image -> console
-            where -> console, image
+            structs -> console, image
+            where -> console, image, structs, where.compiler
+            where.compiler -> console
             page -> console, image
             completion -> console, image
             copy -> console, image
             diff -> console, image, where
             du -> console, image
-            export -> console, image, where, page
-            find -> console, image, where
+            export -> console, image, structs, where, page
+            find -> console, image, structs, where
             hexdump -> console, image
-            importing -> console, image
+            importing -> console, structs
             ls -> console, image
             purge -> console, image
             repair -> console, image
             seal -> console, image
-            show -> console, image, where
+            show -> console, image, structs, where
             sql -> console, image
             verify -> console, image
             watch -> console, image

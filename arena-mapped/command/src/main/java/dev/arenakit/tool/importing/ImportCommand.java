@@ -11,7 +11,7 @@ import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.StructTypeOption;
+import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

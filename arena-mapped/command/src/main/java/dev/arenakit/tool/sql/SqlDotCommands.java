@@ -91,7 +91,8 @@ final class SqlDotCommands {
         new Table(Table.Column.name("TABLE"), Table.Column.name("COLUMN"), Table.Column.name("TYPE"))
                 .print(streams(), consumer -> {
                     for (SqlCatalog.Column column : printed) {
-                        consumer.row(PrintableText.of(column.tableName()), PrintableText.of(SqlNames.of(column.name())),
+                        consumer.row(PrintableText.of(column.tableName()),
+                                PrintableText.of(SqlIdentifiers.of(column.name())),
                                 PrintableText.of(column.type()));
                     }
                 });

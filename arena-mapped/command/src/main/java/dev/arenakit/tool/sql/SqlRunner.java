@@ -60,7 +60,7 @@ final class SqlRunner {
             streams.out().flush();
             return isFine;
         }
-        for (String statement : SqlScanner.split(text)) {
+        for (String statement : SqlStatementSplitter.split(text)) {
             long start = System.nanoTime();
             long rows = session.execute(statement, form);
             catalog.setChanged();

@@ -34,7 +34,7 @@ final class SqlScript {
             if (!pending.isEmpty() || !line.isBlank()) {
                 pending.append(line).append('\n');
             }
-            if (isCommand || (line.indexOf(';') >= 0 && SqlScanner.isComplete(pending.toString()))) {
+            if (isCommand || (line.indexOf(';') >= 0 && SqlStatementSplitter.isComplete(pending.toString()))) {
                 if (!execute(pending.toString(), first)) {
                     return false;
                 }

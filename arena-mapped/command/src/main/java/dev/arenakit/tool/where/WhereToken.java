@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.util.Arrays;
 import java.util.Optional;
 
