@@ -70,7 +70,7 @@ class ChartDataTest {
 
     @Test
     void colors_ofStrangers_areFixedToo() throws IOException {
-        assertThat(CandidateFamilies.color("mine")).isEqualTo(CandidateFamilies.of("mine, faster")).isBetween(7, 13);
+        assertThat(CandidateFamilies.color("mine")).isEqualTo(CandidateFamilies.color("mine, faster")).isBetween(7, 13);
         try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
             String[] colors = new String(script.readAllBytes(), StandardCharsets.UTF_8).split("\"#[0-9a-f]{6}\"", -1);
             assertThat(colors).hasSize(2 * CandidateFamilies.COUNT + 1);

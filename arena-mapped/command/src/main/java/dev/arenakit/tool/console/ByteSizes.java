@@ -20,7 +20,7 @@ public final class ByteSizes {
 
     private ByteSizes() {}
 
-    /// Formats a size, `1.5 TiB`. It has a decimal if it is rounded.
+    /// Formats a size, `1.5 TiB`. Rounded sizes have a decimal.
     public static String format(long byteSize) {
         if (byteSize < 1024) {
             return byteSize + " B";
@@ -55,7 +55,7 @@ public final class ByteSizes {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
-    /// Parses a size in the syntax of the options of `hexdump`, in whole numbers.
+    /// Parses a size in the syntax of the options of `hexdump`. The number is an integer.
     static long parse(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
