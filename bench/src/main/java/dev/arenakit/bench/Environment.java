@@ -55,7 +55,7 @@ final class Environment {
     /// @param suite   the suite that ran
     /// @param jvms    the JVMs that measured
     /// @param flags   arguments of all these JVMs
-    Map<String, String> facts(List<String> command, Suite suite, Jvms jvms, List<String> flags) {
+    Map<String, String> facts(List<String> command, Suite suite, MeasuringJvms jvms, List<String> flags) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("Command", String.join(" ", command));
         facts.put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());

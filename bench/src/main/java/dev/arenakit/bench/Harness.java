@@ -141,7 +141,7 @@ public final class Harness implements Callable<Integer> {
             printList();
             return 0;
         }
-        Jvms measuring = measuring();
+        MeasuringJvms measuring = measuring();
         Suite chosen = chosen(measuring);
         if (listCells) {
             chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
@@ -160,7 +160,7 @@ public final class Harness implements Callable<Integer> {
         }
     }
 
-    private int measure(Suite chosen, Jvms measuring) throws IOException {
+    private int measure(Suite chosen, MeasuringJvms measuring) throws IOException {
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
         Machine machine = measuring.executables().isEmpty()
                 ? Machine.here()
@@ -173,7 +173,7 @@ public final class Harness implements Callable<Integer> {
         SuiteRunner runner = new SuiteRunner(chosen, measuring, directory,
                 new SuiteProgress(out, console != null && console.isTerminal()));
         List<CellNote> notes = runner.run();
-        JvmFlags flags = JvmFlags.of(runner.flags());
+        JvmArgsSummary flags = JvmArgsSummary.of(runner.flags());
         new RunDescription(chosen.name(), chosen.title(), machine, flags.common(), start, notes,
                 environment.facts(arguments(), chosen, measuring, flags.common()), flags.further()).write(directory);
         Results results = Results.read(runner.resultFile());
@@ -185,7 +185,7 @@ public final class Harness implements Callable<Integer> {
             out.println();
             out.print(Target.table(chosen.targets(), results));
         }
-        boolean failed = CellNotes.print(out, all);
+        boolean failed = CellNotePrinter.print(out, all);
         out.println();
         out.println("Report:  " + Report.write(directory));
         out.println("Results: " + runner.resultFile());
@@ -210,7 +210,7 @@ public final class Harness implements Callable<Integer> {
         Workloads.serviceNames().forEach(name -> out.println("  " + name + "  (plugged in)"));
     }
 
-    private Suite chosen(Jvms measuring) {
+    private Suite chosen(MeasuringJvms measuring) {
         Suite chosen = suite == null && !(providers.isEmpty() && workloads.isEmpty()) ? Suites.OWN : named(suite);
         List<String> arenas = known("provider", providers, Candidates.builtInNames(), Candidates.serviceNames());
         List<String> works = known("workload", workloads, Workloads.builtInNames(), Workloads.serviceNames());
@@ -247,9 +247,9 @@ public final class Harness implements Callable<Integer> {
         return chosen;
     }
 
-    private Jvms measuring() {
+    private MeasuringJvms measuring() {
         try {
-            return Jvms.of(Stream.of(jvmArgs.split("\\s+")).filter(arg -> !arg.isEmpty()).toList(), jvms);
+            return MeasuringJvms.of(Stream.of(jvmArgs.split("\\s+")).filter(arg -> !arg.isEmpty()).toList(), jvms);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

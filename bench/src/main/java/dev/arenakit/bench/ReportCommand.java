@@ -73,7 +73,7 @@ final class ReportCommand implements Callable<Integer> {
             out.print(Target.table(targets, joined.results()));
         }
         joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
-        CellNotes.print(out, joined.notes());
+        CellNotePrinter.print(out, joined.notes());
         out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
         if (joined.results().measurements().isEmpty()) {
             out.println("Nothing was measured; " + SuiteRunner.LOG

@@ -54,7 +54,7 @@ final class SuiteRunner {
             RunDescription.FILE, LOG);
 
     private final Suite suite;
-    private final Jvms jvms;
+    private final MeasuringJvms jvms;
     private final Path resultFile;
     private final Path log;
     private final SuiteProgress progress;
@@ -64,7 +64,7 @@ final class SuiteRunner {
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
 
     /// @param directory directory for the results and JMH's own output; it exists
-    SuiteRunner(Suite suite, Jvms jvms, Path directory, SuiteProgress progress) {
+    SuiteRunner(Suite suite, MeasuringJvms jvms, Path directory, SuiteProgress progress) {
         this.suite = suite;
         this.jvms = jvms;
         this.resultFile = directory.resolve(Results.FILE);

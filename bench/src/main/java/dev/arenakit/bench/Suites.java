@@ -117,7 +117,7 @@ final class Suites {
             List.of(new Target(sql("structs"), sql("own"), 1, false),
                     new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
 
-    static final List<Suite> ALL = List.of(DEMO, QUICK, FullSuite.SUITE, TargetsSuite.SUITE, MappingSuite.SUITE,
+    static final List<Suite> ALL = List.of(DEMO, QUICK, FullSuite.SUITE, TargetsSuite.SUITE, MappersSuite.SUITE,
             STRUCTURES, SQL,
             FootprintSuite.SUITE, TailsSuite.SUITE, OWN);
 

@@ -36,7 +36,7 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
 
 /// The targets for the speed of the arenas and of the structures, and the suite that measures them. Those for the
-/// mappers are in [MappingSuite].
+/// mappers are in [MappersSuite].
 final class TargetsSuite {
     /// Benchmarks of allocators, which are compared with malloc in the report.
     private static final List<Class<?>> BLOCK_ALLOCATORS = List.of(AllocateAndFreeSmall.class,

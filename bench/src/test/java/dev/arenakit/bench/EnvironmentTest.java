@@ -21,7 +21,7 @@ class EnvironmentTest {
     @Test
     void facts_ofThisMachine_nameCommandHeapAndPeers() {
         Map<String, String> facts = new Environment().facts(List.of("tiny", "--forks", "1"), TinyHarness.suite(),
-                Jvms.DEFAULT, List.of("-Xmx64m", "-XX:+UseSerialGC", "-Dother"));
+                MeasuringJvms.DEFAULT, List.of("-Xmx64m", "-XX:+UseSerialGC", "-Dother"));
 
         assertThat(facts).containsEntry("Command", "tiny --forks 1")
                 .containsEntry("Iterations", "warm-up 1 to 5 x 20 ms, measurement 1 x 20 ms")
@@ -45,7 +45,7 @@ class EnvironmentTest {
         Environment environment = new Environment();
         // A clock tick of the kernel, and some more.
         Thread.sleep(50);
-        Map<String, String> facts = environment.facts(List.of(), TinyHarness.suite(), Jvms.DEFAULT, List.of());
+        Map<String, String> facts = environment.facts(List.of(), TinyHarness.suite(), MeasuringJvms.DEFAULT, List.of());
 
         assumeTrue(Files.readString(Path.of("/proc/stat")).startsWith("cpu  "), "No times of processors");
         assertThat(facts.getOrDefault("Steal", "")).endsWith(" % of the processors' time");
@@ -73,8 +73,9 @@ class EnvironmentTest {
     }
 
     private static String commit(Environment environment) {
-        return Objects.requireNonNull(environment.facts(List.of(), TinyHarness.suite(), Jvms.DEFAULT, List.of())
-                .get("Commit"));
+        return Objects
+                .requireNonNull(environment.facts(List.of(), TinyHarness.suite(), MeasuringJvms.DEFAULT, List.of())
+                        .get("Commit"));
     }
 
     private static boolean commit(Path directory, String message) throws Exception {

@@ -137,7 +137,7 @@ class HarnessTest {
         Files.createFile(directory.resolve("mine.html"));
         Suite none = TinyHarness.suite().withCells(List.of());
 
-        new SuiteRunner(none, Jvms.DEFAULT, directory, new SuiteProgress(new PrintStream(out), false)).run();
+        new SuiteRunner(none, MeasuringJvms.DEFAULT, directory, new SuiteProgress(new PrintStream(out), false)).run();
 
         assertThat(earlier).noneMatch(file -> Files.exists(directory.resolve(file)));
         assertThat(directory.resolve("mine.html")).exists();
@@ -158,7 +158,7 @@ class HarnessTest {
     }
 
     private static String jdk(String home) {
-        return Jvms.of(List.of(), List.of(Path.of(home))).executables().keySet().iterator().next();
+        return MeasuringJvms.of(List.of(), List.of(Path.of(home))).executables().keySet().iterator().next();
     }
 
     @Test

@@ -41,13 +41,16 @@ class DependencyRulesTest {
             "dev.arenakit.collection",
             Set.of(NATIVE_PACKAGE, "dev.arenakit", "dev.arenakit.layout", "dev.arenakit.layout.type"));
 
-    /// The packages of other commands that a command's package may depend on. Each entry needs a reason.
+    /// The further packages that a command's package may depend on. Each entry needs a reason.
     private static final Map<String, Set<String>> COMMAND_DEPENDENCIES = Map.of(
             // The HTML page is one of the forms of export. Predicates select what is printed.
-            "dev.arenakit.tool.export", Set.of("dev.arenakit.tool.page", "dev.arenakit.tool.where"),
+            "dev.arenakit.tool.export",
+            Set.of("dev.arenakit.tool.page", "dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
             "dev.arenakit.tool.diff", Set.of("dev.arenakit.tool.where"),
-            "dev.arenakit.tool.find", Set.of("dev.arenakit.tool.where"),
-            "dev.arenakit.tool.show", Set.of("dev.arenakit.tool.where"));
+            "dev.arenakit.tool.find", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
+            "dev.arenakit.tool.importing", Set.of("dev.arenakit.tool.structs"),
+            "dev.arenakit.tool.show", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
+            "dev.arenakit.tool.where", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where.compiler"));
 
     private static final SourceSet[] PRODUCT = {CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES, BENCH};
 

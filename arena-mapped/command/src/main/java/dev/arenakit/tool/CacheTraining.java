@@ -34,7 +34,7 @@ final class CacheTraining {
 
     private CacheTraining() {}
 
-    /// Writes the image, and leaves it to the caller to remove it.
+    /// Writes an image and runs the commands on it. The caller removes the image.
     ///
     /// @param args an existing directory
     public static void main(String[] args) {

@@ -68,7 +68,8 @@ public final class Main {
     /// @param args the arguments
     public static void main(String[] args) {
         Streams streams = Streams.ofSystem();
-        // The hook runs also if the user interrupts the command, which then leaves nothing on the terminal.
+        // The hook also runs if the user interrupts the command, so that an interrupted command leaves nothing on the
+        // terminal.
         Runtime.getRuntime().addShutdownHook(new Thread(streams::leaveTerminal));
         System.exit(run(streams, args));
     }
@@ -79,7 +80,7 @@ public final class Main {
     static int run(Streams streams, String... args) {
         CommandLine commandLine = new CommandLine(new Main());
         Map<String, Supplier<Object>> commands = commands(streams);
-        // To describe all commands to picocli takes longer than most of them run.
+        // Most commands run for less time than picocli needs to read the options of all commands.
         @Nullable
         Supplier<Object> only = args.length == 0 ? null : commands.get(args[0]);
         if (only == null || args[0].equals("help") || args[0].equals("generate-completion")) {
@@ -127,7 +128,7 @@ public final class Main {
     }
 
     private static int badUsage(Streams streams, ParameterException e) {
-        // For groups of options, the message of picocli already begins with "Error: "; others name types of Java.
+        // picocli's messages about groups of options already begin with "Error: ". Other messages name Java types.
         String message = String.valueOf(e.getMessage())
                 .replaceFirst("^Error: ", "")
                 .replaceFirst(" is not an? (long|int|double)$", " is not a number")
@@ -145,7 +146,7 @@ public final class Main {
                 && !unmatched.isUnknownOption()) {
             unknown = Optional.of(unmatched.getUnmatched().getFirst());
         } else if (String.valueOf(e.getMessage()).startsWith("Unknown subcommand")) {
-            // From arena help.
+            // The name comes from `arena help NAME`.
             unknown = Optional.ofNullable(e.getValue());
         }
         return unknown.map(name -> "no command " + name + Suggestions.of(name, command.getSubcommands().keySet()));

@@ -159,12 +159,12 @@ record ChartData(List<Chart> charts) {
     private static List<Candidate> candidates(List<String> names) {
         Set<List<Integer>> taken = new HashSet<>();
         return names.stream().map(name -> {
-            int color = CandidateColors.of(name);
-            int shade = IntStream.range(0, CandidateColors.SHADES)
-                    .map(next -> (CandidateColors.shade(name) + next) % CandidateColors.SHADES)
+            int color = CandidateFamilies.color(name);
+            int shade = IntStream.range(0, CandidateFamilies.SHADES)
+                    .map(next -> (CandidateFamilies.shade(name) + next) % CandidateFamilies.SHADES)
                     .filter(each -> taken.add(List.of(color, each)))
                     .findFirst()
-                    .orElse(CandidateColors.shade(name));
+                    .orElse(CandidateFamilies.shade(name));
             return new Candidate(name, color, shade);
         }).toList();
     }

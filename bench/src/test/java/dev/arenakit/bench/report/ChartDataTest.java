@@ -58,22 +58,22 @@ class ChartDataTest {
     @Test
     void shades_ofAFamily_differAndAreThoseOfTheCandidates() throws IOException {
         assertThat(List.of("SlabArena", "SlabArena NONE", "SlabArena bounded", "SlabArena bounded NONE"))
-                .extracting(CandidateColors::shade)
+                .extracting(CandidateFamilies::shade)
                 .doesNotHaveDuplicates()
                 .startsWith(0);
         try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
             String symbols = new String(script.readAllBytes(), StandardCharsets.UTF_8)
                     .replaceFirst("(?s).*const SYMBOLS = \\[(.*?)].*", "$1");
-            assertThat(symbols.split(",", -1)).hasSize(CandidateColors.SHADES);
+            assertThat(symbols.split(",", -1)).hasSize(CandidateFamilies.SHADES);
         }
     }
 
     @Test
     void colors_ofStrangers_areFixedToo() throws IOException {
-        assertThat(CandidateColors.of("mine")).isEqualTo(CandidateColors.of("mine, faster")).isBetween(7, 13);
+        assertThat(CandidateFamilies.color("mine")).isEqualTo(CandidateFamilies.color("mine, faster")).isBetween(7, 13);
         try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
             String[] colors = new String(script.readAllBytes(), StandardCharsets.UTF_8).split("\"#[0-9a-f]{6}\"", -1);
-            assertThat(colors).hasSize(2 * CandidateColors.COUNT + 1);
+            assertThat(colors).hasSize(2 * CandidateFamilies.COUNT + 1);
         }
     }
 
@@ -83,7 +83,7 @@ class ChartDataTest {
             "LongField;VarHandle;records;views", "IntList;LongList;fastutil, int",
             "OffsetAllocator raw;FreeListArena;jemalloc critical;malloc critical;mimalloc critical"})
     void colors_ofRivals_differ(String rivals) {
-        assertThat(rivals.split(";")).extracting(CandidateColors::of).doesNotHaveDuplicates();
+        assertThat(rivals.split(";")).extracting(CandidateFamilies::color).doesNotHaveDuplicates();
     }
 
     @Test
@@ -102,7 +102,7 @@ class ChartDataTest {
             "malloc critical, libc", "VarHandles, JDK", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty",
             "mine, mine"})
     void family_ofACandidate_isItsOrigin(String candidate, String family) {
-        assertThat(CandidateColors.family(candidate)).isEqualTo(family);
+        assertThat(CandidateFamilies.family(candidate)).isEqualTo(family);
     }
 
     private static @Nullable String axis(String... sizes) {

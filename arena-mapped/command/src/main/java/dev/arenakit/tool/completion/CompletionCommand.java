@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  source <(arena generate-completion)      in this shell",
                 "  arena generate-completion >> ~/.bashrc   in each new one"})
 public final class CompletionCommand implements Callable<Integer> {
-    /// Nobody chooses from more.
+    /// Nobody chooses from more names than this.
     private static final int MAX_NAMES = 10_000;
 
     private final Streams streams;
@@ -57,7 +57,7 @@ public final class CompletionCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    /// Prints names while the user types. A problem is none of the user's business then.
+    /// Prints names while the user types. Problems are not reported, because a message would disturb the typing.
     private boolean printNames(Path image) throws IOException {
         try (ArenaImage opened = ImageFileSet.openImage(image); Stream<Allocation> all = opened.allocations()) {
             Iterator<String> labels = all.filter(Allocation::isLive)

@@ -32,7 +32,7 @@ final class CompletionScript {
         return resource().replace(COMMANDS, commands);
     }
 
-    /// A branch of the statement that knows which arguments a command has.
+    /// The branch of the script's `case` statement that lists the arguments of a command.
     private static String command(CommandSpec command) {
         String parameters = command.positionalParameters()
                 .stream()
@@ -52,14 +52,14 @@ final class CompletionScript {
                 .collect(Collectors.joining(" "));
     }
 
-    /// The letter of a parameter, which is repeated by all further words if there can be several.
+    /// The letter of a parameter, with `+` if all further words are values of the same parameter.
     private static String kind(PositionalParamSpec parameter) {
         String label = parameter.paramLabel();
         String letter = label.contains("NAME") ? "n" : isBase(label) ? "b" : "-";
         return parameter.arity().max() > 1 || parameter.index().max() > parameter.index().min() ? letter + "+" : letter;
     }
 
-    /// The parameters of `arena diff` are A and B.
+    /// Whether a parameter is a base. The bases of `arena diff` are A and B.
     private static boolean isBase(String label) {
         return label.contains("BASE") || label.equals("A") || label.equals("B");
     }

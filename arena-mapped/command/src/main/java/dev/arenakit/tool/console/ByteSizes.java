@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Sizes, and other numbers, as text.
+/// Sizes as text.
 public final class ByteSizes {
-    /// The text of an unknown number.
+    /// The text of an unknown size.
     private static final String UNKNOWN = "?";
     private static final String UNITS = "KMGTPE";
     private static final Pattern SIZE = Pattern
@@ -20,7 +20,7 @@ public final class ByteSizes {
 
     private ByteSizes() {}
 
-    /// Formats a size, `1.5 TiB`. It has a decimal if it is rounded.
+    /// Formats a size, `1.5 TiB`. Rounded sizes have a decimal.
     public static String format(long byteSize) {
         if (byteSize < 1024) {
             return byteSize + " B";
@@ -43,26 +43,6 @@ public final class ByteSizes {
         return byteSize.isPresent() ? format(byteSize.getAsLong()) : UNKNOWN;
     }
 
-    /// Formats a number with commas, `1,048,576`.
-    public static String grouped(long number) {
-        String digits = Long.toString(number);
-        StringBuilder text = new StringBuilder(digits);
-        for (int i = digits.length() - 3; i > 0 && digits.charAt(i - 1) != '-'; i -= 3) {
-            text.insert(i, ',');
-        }
-        return text.toString();
-    }
-
-    /// Formats a number with commas, or returns `?` if it is unknown.
-    public static String grouped(OptionalLong number) {
-        return number.isPresent() ? grouped(number.getAsLong()) : UNKNOWN;
-    }
-
-    /// Formats a number and what it counts, `1 file` or `2 files`.
-    public static String count(long number, String singular) {
-        return grouped(number) + " " + singular + (number == 1 ? "" : "s");
-    }
-
     /// Returns the sum if both numbers are known, but at most [Long#MAX_VALUE]: two sparse files may have 8 EiB each.
     public static OptionalLong sum(OptionalLong a, OptionalLong b) {
         return a.isPresent() && b.isPresent()
@@ -75,7 +55,7 @@ public final class ByteSizes {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
-    /// Parses a size in the syntax of the options of `hexdump`, in whole numbers.
+    /// Parses a size in the syntax of the options of `hexdump`. The number is an integer.
     static long parse(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {

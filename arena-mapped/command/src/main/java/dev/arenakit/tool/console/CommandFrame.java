@@ -8,8 +8,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// What all commands have in common: the options `--help` and `--version`, the checks of other options, and the exit
-/// code and the message of a failure. Each command has a frame as a mixin.
+/// The common part of all commands: the options `--help` and `--version`, checks of other options, and the exit code
+/// and message of a failure. Each command has a frame as a mixin.
 @Command(versionProvider = Version.class, mixinStandardHelpOptions = true,
         parameterListHeading = "%nParameters:%n", optionListHeading = "%nOptions:%n")
 public final class CommandFrame {
@@ -39,7 +39,7 @@ public final class CommandFrame {
 
     /// Makes the exception for a wrong value of an option.
     ///
-    /// @param problem follows the value in the message
+    /// @param problem the text after the value in the message
     public ParameterException invalidValue(String option, Object value, String problem) {
         return usageError("Invalid value for option '" + option + "': '" + value + "' " + problem);
     }
@@ -64,7 +64,7 @@ public final class CommandFrame {
         return run(subject, ExitCodes.PROBLEM, work);
     }
 
-    /// Does the work of a command. A failure is reported, except one of the output, which the main class reports.
+    /// Does the work of a command, and reports a failure. The main class reports failures of the output instead.
     ///
     /// @param subject  what the command is about, for the message of a failure
     /// @param exitCode the exit code of a failure

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Durations as text: `90s`, `30m`, `12h`, `7d`, `2w`, or in ISO 8601, `PT1H30M`. As a converter, parses the value of
-/// an option.
+/// Durations as text: `90s`, `30m`, `12h`, `7d`, `2w`, or in ISO 8601, `PT1H30M`. The converter parses the value of an
+/// option.
 public final class Durations implements ITypeConverter<Duration> {
     private static final Pattern SPAN = Pattern.compile("(\\d{1,9})([smhdw])");
     private static final Map<String, Duration> UNITS = Map.of("s", Duration.ofSeconds(1), "m", Duration.ofMinutes(1),

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /// The text of errors for messages to the user, in the words of Unix.
 public final class ErrorText {
-    /// Says why there is no file with a name, for use after the name.
+    /// The reason why no file can have a name, for use after the name.
     public static final String NO_NAME = "has characters that " + System.getProperty("sun.jnu.encoding")
             + " does not have: set LC_ALL to a locale that has them";
 
@@ -25,7 +25,7 @@ public final class ErrorText {
         };
     }
 
-    /// The error that a stream has wrapped, or the error itself.
+    /// The exception that a stream has wrapped, or the exception itself.
     public static IOException cause(Exception e) {
         return switch (e) {
             case IOException io -> io;

@@ -8,14 +8,14 @@ public final class ExitCodes {
     public static final int PROBLEM = 1;
     /// The command line is wrong.
     public static final int USAGE = 2;
-    /// An image could not be read, for commands whose code 1 means that they found something.
+    /// An image could not be read. Commands use this code if their code 1 means that they have found something.
     public static final int UNREADABLE = 3;
 
     private ExitCodes() {}
 
     /// The exit code of a command that reports problems itself.
     ///
-    /// @param isFine whether it has reported none
+    /// @param isFine whether the command has reported no problem
     public static int of(boolean isFine) {
         return isFine ? OK : PROBLEM;
     }

@@ -25,7 +25,7 @@ public final class Interruption implements Closeable {
         }
     }
 
-    /// Sets what is done when the user interrupts the command, in another thread.
+    /// Sets the action that another thread runs when the user interrupts the command.
     public void onInterrupt(Runnable ending) {
         action = ending;
         if (isInterrupted) {

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// The output of a command as JSON Lines. The first line names the command and the version of its properties, and each
-/// line has the property `kind`, which says what it describes. Unknown values are null.
+/// The output of a command as JSON Lines. The first line names the command and the version of its properties. The
+/// property `kind` of each line names the kind of thing that the line describes. Unknown values are null.
 public final class JsonLines {
     /// Writes the properties of an object.
     @FunctionalInterface
@@ -16,7 +16,8 @@ public final class JsonLines {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /// It changes if a property is removed, or gets another meaning. New properties, kinds and words do not change it.
+    /// The version changes if a property is removed or gets another meaning. It stays if properties, kinds or words are
+    /// added.
     private static final int VERSION = 1;
 
     private final String command;
@@ -29,7 +30,7 @@ public final class JsonLines {
         json = JsonOutput.generator(streams.out());
     }
 
-    /// Writes a line. It reaches the output at once, so that messages about problems appear at their places.
+    /// Writes a line. The line reaches the output at once, so that messages about problems appear in order.
     public void write(String kind, Properties properties) throws IOException {
         JsonOutput.write(() -> {
             if (isFirst) {

@@ -24,7 +24,7 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
-    /// Makes a generator that writes nothing between root values: its user ends each with a line feed.
+    /// Makes a generator that writes nothing between root values. The caller writes a line feed after each root value.
     ///
     /// @param out is neither flushed nor closed
     public static JsonGenerator generator(OutputStream out) {
@@ -38,7 +38,7 @@ public final class JsonOutput {
         return IN_HTML.createGenerator(ObjectWriteContext.empty(), out);
     }
 
-    /// Runs code that writes to a generator, and throws the exceptions of the stream as they are.
+    /// Runs code that writes to a generator. Exceptions of the stream are thrown without the generator's wrapper.
     public static void write(Writing writing) throws IOException {
         try {
             writing.run();
@@ -57,8 +57,8 @@ public final class JsonOutput {
                 .build();
     }
 
-    /// The generator itself escapes all characters above the last printable one, except the control character that
-    /// follows it.
+    /// The escapes of the characters that the generator itself does not escape. It escapes all characters above `~`,
+    /// except DEL.
     private static final class AsciiEscapes extends CharacterEscapes {
         private static final int LAST_PRINTABLE = '~';
         private static final long serialVersionUID = 1L;

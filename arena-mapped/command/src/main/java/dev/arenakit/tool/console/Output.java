@@ -46,7 +46,7 @@ public final class Output extends OutputStream {
         return written;
     }
 
-    /// Returns the same output without flushing: a dump flushes its output at its end, and there may be many dumps.
+    /// Returns a view of this output that ignores flushing: each of many dumps would flush the output at its end.
     public OutputStream withoutFlush() {
         return new FilterOutputStream(this) {
             @Override
@@ -147,12 +147,12 @@ public final class Output extends OutputStream {
             int type = (int) Files.getAttribute(path, "unix:mode") & TYPE;
             return type == PIPE || type == SOCKET;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            // The system is no Unix, or has no such path: then a reader that ends is reported like a full disk.
+            // The system is not a Unix, or lacks this path. The end of a reader is then reported like a full disk.
             return false;
         }
     }
 
-    /// The exception that standard output cannot be written.
+    /// Standard output cannot be written.
     public static final class Failure extends IOException {
         private static final long serialVersionUID = 1L;
 

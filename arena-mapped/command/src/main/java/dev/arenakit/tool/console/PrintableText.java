@@ -1,6 +1,6 @@
 package dev.arenakit.tool.console;
 
-/// Text that has no effect on a terminal but to be shown.
+/// Text that a terminal shows, and that has no other effect on the terminal.
 public final class PrintableText {
     /// The largest length of a text in quotes within a message.
     private static final int MAX_QUOTE = 40;
@@ -16,7 +16,7 @@ public final class PrintableText {
     /// of text or end a line.
     ///
     /// @param text any text, such as a name that an image contains
-    /// @return the text with `?` in their places
+    /// @return the text with `?` in place of these characters
     public static String of(String text) {
         int length = text.length();
         for (int i = 0; i < length; i++) {

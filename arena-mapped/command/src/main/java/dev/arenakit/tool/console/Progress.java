@@ -15,7 +15,7 @@ public final class Progress {
 
     private final PrintStream terminal;
     private final boolean isActive;
-    /// Whether the output of the command goes to the same terminal, where this line must not interrupt it.
+    /// Whether the output of the command goes to the same terminal. This line must not interrupt the output.
     private final boolean isShared;
 
     private boolean isShown;
@@ -62,7 +62,7 @@ public final class Progress {
         return task;
     }
 
-    /// Prepares for output of the command. On the same terminal, the output itself shows the progress from then on.
+    /// Prepares for output of the command. On the same terminal, the output itself shows the progress after that.
     void beforeOutput() {
         if (isShared) {
             end();
@@ -128,7 +128,7 @@ public final class Progress {
             return count == 0
                     ? name
                     : name + ", "
-                            + (count == 1 ? "1 " + unit.replaceFirst("s$", "") : ByteSizes.grouped(count) + " " + unit);
+                            + (count == 1 ? "1 " + unit.replaceFirst("s$", "") : Counts.grouped(count) + " " + unit);
         }
 
         private void watch() {

@@ -4,7 +4,7 @@ package dev.arenakit.tool.console;
 public final class StateColours {
     private StateColours() {}
 
-    /// The style of a state, one of [AnsiCodes], or "" if the state is nothing to notice.
+    /// The style of a state, a code of [AnsiCodes], or "" if the state needs no attention.
     public static String of(String state) {
         return switch (state) {
             case "open" -> AnsiCodes.GREEN;

@@ -49,7 +49,7 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
         out.write(text.getBytes(CHARSET));
     }
 
-    /// Prints the heading of one of several parts, as `head` and `tail` do for each of several files.
+    /// Prints a heading above a part of the output, as `head` and `tail` do for each of several files.
     public void printHeading(String text, boolean isFirst) throws IOException {
         print((isFirst ? "" : "\n") + bold("==> " + PrintableText.of(text) + " <==") + "\n");
     }
@@ -61,7 +61,7 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
 
     /// Returns text with a style on a terminal.
     ///
-    /// @param code one of [AnsiCodes], or "" for no style
+    /// @param code a code of [AnsiCodes], or "" for no style
     public String styled(String code, String text) {
         return ansi.enabled() && !code.isEmpty() ? code + text + AnsiCodes.RESET : text;
     }
@@ -80,7 +80,7 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
         try {
             out.flush();
         } catch (IOException e) {
-            // The next attempt to print, or the end of the command, fails in the same way.
+            // Printing or flushing again will fail in the same way, and that failure is reported.
         }
         progress.clear();
         err.println("arena: " + PrintableText.of(problem));

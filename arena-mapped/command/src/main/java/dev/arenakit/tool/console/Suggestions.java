@@ -13,8 +13,8 @@ public final class Suggestions {
     ///
     /// @param unknown what the user has typed
     /// @param known   the names that exist
-    /// @return an empty string if no name is similar: at most a third of the letters may differ, where two letters that
-    ///         have changed their places differ once
+    /// @return an empty string if no name is similar: at most a third of the letters may differ, and two exchanged
+    ///         letters count as one difference
     public static String of(String unknown, Collection<String> known) {
         Optional<String> nearest = known.stream()
                 .filter(name -> distance(unknown, name) <= Math.max(1, unknown.length() / 3))

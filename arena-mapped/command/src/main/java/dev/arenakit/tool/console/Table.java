@@ -17,7 +17,7 @@ public final class Table {
     /// @param isText     whether the column is aligned to the left, unlike numbers
     /// @param isName     whether the text can be shortened
     /// @param isOptional whether the column can be left out
-    /// @param style      returns the style of a cell on a terminal, one of [AnsiCodes] or ""
+    /// @param style      returns the style of a cell on a terminal, a code of [AnsiCodes] or ""
     public record Column(String title, boolean isText, boolean isName, boolean isOptional,
             UnaryOperator<String> style) {
         public static Column text(String title) {
@@ -44,7 +44,7 @@ public final class Table {
         }
     }
 
-    /// Passes all rows to a consumer, the same ones each time.
+    /// Passes all rows to a consumer. The rows are the same each time.
     @FunctionalInterface
     public interface Rows {
         void forEach(RowConsumer consumer) throws IOException;
@@ -56,9 +56,9 @@ public final class Table {
         void row(String... cells) throws IOException;
     }
 
-    /// The largest width of a column of text. A longer name moves the rest of its own row, not of all rows.
+    /// The largest width of a column of text. A longer name shifts the rest of its own row only.
     private static final int MAX_TEXT_WIDTH = 40;
-    /// Names are not made shorter than this as long as a column can be left out.
+    /// Names become shorter than this only if no column can be left out.
     private static final int GOOD_NAME_WIDTH = 16;
     /// Shorter names cannot be told apart.
     private static final int MIN_NAME_WIDTH = 8;
@@ -105,7 +105,7 @@ public final class Table {
 
     /// Prints the titles, bold on a terminal, after all rows have been measured.
     public void printTitles(Streams streams) throws IOException {
-        // A terminal without a cursor, such as an editor, has lines of any width.
+        // A terminal without a movable cursor, such as an editor's, shows lines of any width.
         if (streams.terminal().canMoveCursor()) {
             fit(streams.width().getAsInt());
         }
@@ -145,7 +145,7 @@ public final class Table {
 
     private String line(Styling styling, String... row) {
         StringBuilder line = new StringBuilder(120);
-        // Spaces are added with the text after them, so that no line ends with spaces.
+        // Spaces are added with the text that follows them, so that no line ends with spaces.
         int missing = 0;
         for (int i = 0; i < widths.length; i++) {
             if (widths[i] == 0) {
@@ -186,8 +186,8 @@ public final class Table {
         return widest >= 0;
     }
 
-    /// Leaves out the last optional column, or the last one that is not optional, but never the first. Names have their
-    /// full widths again.
+    /// Leaves out the last column that is or is not optional, but never the first column. Names get their full widths
+    /// again.
     private boolean leaveOut(boolean isOptional) {
         for (int i = widths.length - 1; i > 0; i--) {
             if (widths[i] > 0 && columns.get(i).isOptional == isOptional) {

@@ -39,7 +39,7 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, 
                 isOutput && !"dumb".equals(System.getenv("TERM")), Terminal::systemHeight);
     }
 
-    /// Whether a stream of this process leads to a terminal, judged by the links that Linux and macOS have for it.
+    /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`, which Linux and macOS have.
     static boolean isTerminal(Path stream) {
         try {
             String device = stream.toRealPath().toString();
@@ -54,7 +54,8 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, 
         return isStyled(System.getenv(), isTerminal(STANDARD_OUTPUT)) ? Ansi.ON : Ansi.OFF;
     }
 
-    /// Whether text is styled: on a terminal that supports it, unless the user has asked for something else.
+    /// Whether text is styled. Text is styled on a terminal that supports styles, unless the user's environment says
+    /// otherwise.
     static boolean isStyled(Map<String, String> environment, boolean isTerminal) {
         if (!environment.getOrDefault("NO_COLOR", "").isEmpty()) {
             return false;
@@ -80,8 +81,8 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, 
         return height == 0 ? DEFAULT_HEIGHT : Math.clamp(height, MIN_HEIGHT, MAX_HEIGHT);
     }
 
-    /// The numbers of lines and columns, or "". Java has no method for it, so this runs `stty`, which takes some
-    /// milliseconds.
+    /// The numbers of lines and columns, or "" if they are unknown. Java has no method for them, so this runs `stty`,
+    /// which takes some milliseconds.
     private static String systemSize() {
         try {
             Process process = new ProcessBuilder("stty", "size").redirectInput(Path.of("/dev/tty").toFile())

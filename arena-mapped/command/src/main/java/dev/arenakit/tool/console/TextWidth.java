@@ -3,7 +3,7 @@ package dev.arenakit.tool.console;
 /// The number of columns that text takes on a terminal.
 public final class TextWidth {
     private static final String ELLIPSIS = "\u2026";
-    /// For charsets without the other one.
+    /// The ellipsis for charsets that lack the Unicode character.
     private static final String PLAIN_ELLIPSIS = "~";
     private static final int FIRST_COMBINING = 0x300;
     /// The first and the last characters of the ranges that take two columns.

@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class Times {
     private final DateTimeFormatter format = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
             .withZone(ZoneId.systemDefault());
-    /// The last text is remembered, since a program makes thousands of allocations in a second.
+    /// The last text is cached, since a program makes thousands of allocations in a second.
     private long lastSecond = Long.MIN_VALUE;
     private String last = "";
 

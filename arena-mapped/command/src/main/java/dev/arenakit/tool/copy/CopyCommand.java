@@ -4,6 +4,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
@@ -96,7 +97,7 @@ public final class CopyCommand implements Callable<Integer> {
             long[] byteSize = {0};
             allocations.forEach(allocation -> byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize()));
             streams.print(PrintableText.of(copy.toString()) + ": copied "
-                    + ByteSizes.count(allocations.count(), "allocation")
+                    + Counts.of(allocations.count(), "allocation")
                     + " of " + ByteSizes.format(byteSize[0]) + ", " + ByteSizes.format(byteCount) + " written\n");
         }
     }

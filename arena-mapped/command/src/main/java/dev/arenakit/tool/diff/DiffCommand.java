@@ -4,13 +4,13 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
+import dev.arenakit.tool.where.WhereFilters;
 import dev.arenakit.tool.where.WhereOption;
-import dev.arenakit.tool.where.WhereTypes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -98,13 +98,13 @@ public final class DiffCommand implements Callable<Integer> {
         try (Arena arena = Arena.ofConfined();
                 ComparedImage ours = new ComparedImage(first, one, warning);
                 ComparedImage other = new ComparedImage(second, two, warning)) {
-            Optional<WhereTypes> types = where.map(found -> new WhereTypes(streams, found));
+            Optional<WhereFilters> types = where.map(found -> new WhereFilters(streams, found));
             ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, arena);
             comparison.run();
             boolean isComplete = !comparison.hasFailed();
             if (types.isPresent()) {
-                isComplete &= !DamagedRecords.report(streams, one, first);
-                isComplete &= !DamagedRecords.report(streams, two, second);
+                isComplete &= !DamagedRecordsWarning.report(streams, one, first);
+                isComplete &= !DamagedRecordsWarning.report(streams, two, second);
                 types.get().finish(isComplete);
             }
             boolean differs = report.finish(isComplete);

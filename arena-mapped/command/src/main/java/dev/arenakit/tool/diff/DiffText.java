@@ -2,6 +2,7 @@ package dev.arenakit.tool.diff;
 
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
@@ -47,21 +48,21 @@ record DiffText(Streams streams) implements DiffForm {
         String where = byteSize == 1
                 ? "0x%x".formatted(byteOffset)
                 : "0x%x..0x%x".formatted(byteOffset, byteOffset + byteSize - 1);
-        detail(where + ": " + ByteSizes.count(byteSize, "byte") + ", " + before, after);
+        detail(where + ": " + Counts.of(byteSize, "byte") + ", " + before, after);
     }
 
     @Override
     public void more(long count, String unit, boolean isFirst) throws IOException {
-        streams.print(INDENTATION + "(" + ByteSizes.count(count, (isFirst ? "" : "more ") + unit) + ")\n");
+        streams.print(INDENTATION + "(" + Counts.of(count, (isFirst ? "" : "more ") + unit) + ")\n");
     }
 
     @Override
     public void sums(DiffSums sums, boolean isComplete) throws IOException {
         streams.print(sums.isDifferent()
-                ? "%s changed, %s gone, %s added, %s the same\n".formatted(ByteSizes.grouped(sums.changed()),
-                        ByteSizes.grouped(sums.gone()), ByteSizes.grouped(sums.added()),
-                        ByteSizes.grouped(sums.same()))
-                : "no difference in " + ByteSizes.count(sums.same(), "allocation")
+                ? "%s changed, %s gone, %s added, %s the same\n".formatted(Counts.grouped(sums.changed()),
+                        Counts.grouped(sums.gone()), Counts.grouped(sums.added()),
+                        Counts.grouped(sums.same()))
+                : "no difference in " + Counts.of(sums.same(), "allocation")
                         + (isComplete ? "" : ", as far as they could be read") + "\n");
     }
 

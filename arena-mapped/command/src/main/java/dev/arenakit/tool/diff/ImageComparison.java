@@ -8,7 +8,7 @@ import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.where.WhereFilter;
-import dev.arenakit.tool.where.WhereTypes;
+import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -26,14 +26,14 @@ final class ImageComparison {
     private final ComparedImage one;
     private final ComparedImage two;
     private final DiffReport report;
-    private final Optional<WhereTypes> where;
+    private final Optional<WhereFilters> where;
     private final RangeComparison bytes;
     private boolean failed;
 
     /// @param where a condition on the structs that are compared, or empty to compare everything
     /// @param arena allocates the buffers
     ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report,
-            Optional<WhereTypes> where, Arena arena) {
+            Optional<WhereFilters> where, Arena arena) {
         this.where = where;
         this.streams = streams;
         this.one = one;

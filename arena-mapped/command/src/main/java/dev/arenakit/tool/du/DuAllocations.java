@@ -3,6 +3,7 @@ package dev.arenakit.tool.du;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
@@ -41,7 +42,7 @@ final class DuAllocations {
         DiskUsage others = meter.measureOthers(found);
         streams.print("%s: %s on disk (%s %s, catalog and lock %s)\n".formatted(streams.bold(found.name()),
                 ByteSizes.format(data.plus(others).storedByteSize()),
-                ByteSizes.count(found.numbers().size(), "data file"),
+                Counts.of(found.numbers().size(), "data file"),
                 ByteSizes.format(data.storedByteSize()),
                 ByteSizes.format(others.storedByteSize())));
     }

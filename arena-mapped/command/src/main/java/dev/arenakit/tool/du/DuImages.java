@@ -1,6 +1,6 @@
 package dev.arenakit.tool.du;
 
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
@@ -33,7 +33,7 @@ final class DuImages {
             }
         }
         rows.forEach(table::measure);
-        String sumName = ByteSizes.count(rows.size(), "image");
+        String sumName = Counts.of(rows.size(), "image");
         DiskUsage sum = rows.values().stream().reduce(DiskUsage.NONE, DiskUsage::plus);
         table.measureSum(sumName, sum);
         table.printTitles();

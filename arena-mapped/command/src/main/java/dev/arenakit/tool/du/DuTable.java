@@ -1,6 +1,7 @@
 package dev.arenakit.tool.du;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
@@ -9,16 +10,13 @@ import java.io.IOException;
 
 /// A table of sizes with a bar for each.
 final class DuTable {
-    /// Longer bars are no easier to compare.
-    private static final int MAX_BAR_WIDTH = 60;
-    private static final int MIN_BAR_WIDTH = 10;
-    /// The place of the narrowest bars.
-    private static final String BAR = "#".repeat(MIN_BAR_WIDTH);
+    /// Stands for a bar while the columns are measured.
+    private static final String NARROW_BAR = "#".repeat(DuBar.MIN_WIDTH);
 
     private final Streams streams;
     private final Table table;
     private long most;
-    private DuBar bar = new DuBar(MIN_BAR_WIDTH, Streams.CHARSET);
+    private DuBar bar = DuBar.forColumn(DuBar.MIN_WIDTH, Streams.CHARSET);
 
     /// @param measure the title of the column that the bars show
     DuTable(Streams streams, String measure) {
@@ -30,7 +28,7 @@ final class DuTable {
     /// Measures a row that will be printed.
     void measure(String name, DiskUsage usage) {
         most = Math.max(most, usage.storedByteSize().orElse(0));
-        table.measure(row(name, usage, BAR));
+        table.measure(row(name, usage, NARROW_BAR));
     }
 
     /// Measures the row of the sum.
@@ -41,8 +39,8 @@ final class DuTable {
     /// Prints the titles after all rows have been measured.
     void printTitles() throws IOException {
         table.printTitles(streams);
-        int available = streams.width().getAsInt() - table.width() + MIN_BAR_WIDTH;
-        bar = new DuBar(Math.clamp(available, MIN_BAR_WIDTH, MAX_BAR_WIDTH), Streams.CHARSET);
+        int available = streams.width().getAsInt() - table.width() + DuBar.MIN_WIDTH;
+        bar = DuBar.forColumn(available, Streams.CHARSET);
     }
 
     /// Prints a row that has been measured.
@@ -57,6 +55,6 @@ final class DuTable {
 
     private static String[] row(String name, DiskUsage usage, String bar) {
         return new String[]{name, ByteSizes.format(usage.byteSize()), ByteSizes.format(usage.storedByteSize()),
-                ByteSizes.grouped(usage.extents()), bar};
+                Counts.grouped(usage.extents()), bar};
     }
 }

@@ -8,7 +8,7 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.image.FileTruncation;
-import dev.arenakit.tool.image.StructColumns;
+import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.StructColumns;
+import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class ExportAllocations {
                             + found.number + " and " + found.other + ": choose one with --file, or name allocations");
         }
         if (found.count > MAX_IN_A_FILE) {
-            throw new IOException("more than " + ByteSizes.grouped(MAX_IN_A_FILE) + " allocations in data file "
+            throw new IOException("more than " + Counts.grouped(MAX_IN_A_FILE) + " allocations in data file "
                     + found.number + ": name those to export");
         }
         return new ExportAllocations(streams, image, all, named, OptionalInt.of(found.number));

@@ -6,10 +6,10 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
-import dev.arenakit.tool.image.StructSelection;
+import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereOption;
@@ -135,7 +135,7 @@ public final class ExportCommand implements Callable<Integer> {
         if (selected.isEmpty()) {
             return isWritten;
         }
-        boolean isComplete = !DamagedRecords.report(to, image, base) && isWritten;
+        boolean isComplete = !DamagedRecordsWarning.report(to, image, base) && isWritten;
         try {
             selected.get().finish(isComplete);
         } catch (WhereException e) {

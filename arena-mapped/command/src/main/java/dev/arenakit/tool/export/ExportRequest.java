@@ -4,7 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.StructSelection;
+import dev.arenakit.tool.structs.StructSelection;
 import java.io.IOException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;

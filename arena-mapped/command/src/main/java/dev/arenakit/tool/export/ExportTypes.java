@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ final class ExportTypes {
         chars += text.length();
         if (byText.size() == MAX_TYPES || chars > MAX_CHARS) {
             throw new IOException(
-                    "more than " + ByteSizes.grouped(MAX_TYPES) + " types, or " + ByteSizes.format(MAX_CHARS)
+                    "more than " + Counts.grouped(MAX_TYPES) + " types, or " + ByteSizes.format(MAX_CHARS)
                             + " of their text; name allocations to export some of them");
         }
         Optional<StructType> type = read(allocation);

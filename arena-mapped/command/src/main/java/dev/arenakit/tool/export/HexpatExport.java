@@ -1,7 +1,6 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.export.HexpatTypes.Declarator;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
@@ -39,17 +38,18 @@ final class HexpatExport implements ExportForm {
             long shown = type.filter(HexpatTypes::dependsOnBytes).isPresent() ? Math.min(count, MAX_DEPENDENT) : count;
             Declarator declarator = type.flatMap(struct -> Optional.ofNullable(declarators.get(struct)))
                     .orElse(new Declarator("u8", ""));
-            String name = names.take(HexpatNames.like(allocation.name().orElse("allocation_" + allocation.number())));
+            String name = names
+                    .take(HexpatIdentifiers.like(allocation.name().orElse("allocation_" + allocation.number())));
             String what = type.map(struct -> TypeNames.of(struct, allocation)).orElse("bytes");
             inFile.print("/* "
                     + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(inFile, allocation))
                     + (shown < count ? "; the first " + shown + " are shown" : "") + " */\n"
                     + declarator.type() + " " + name
                     + (shown == 1 && type.isPresent() ? "" : "[" + shown + "]") + " @ "
-                    + HexpatNames.hex(allocation.byteOffset())
+                    + HexpatLiterals.hex(allocation.byteOffset())
                     + (name.equals(allocation.label())
                             ? ""
-                            : " [[name(" + HexpatNames.quote(allocation.label()) + ")]]")
+                            : " [[name(" + HexpatLiterals.text(allocation.label()) + ")]]")
                     + ";\n");
         });
         return !exported.hasFailed() && !counts.hasFailed();

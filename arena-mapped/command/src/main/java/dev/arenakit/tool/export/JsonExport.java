@@ -5,11 +5,11 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.tool.console.JsonOutput;
-import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.ImageState;
-import dev.arenakit.tool.image.StructForm;
-import dev.arenakit.tool.image.StructJsonForm;
 import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.structs.StructForm;
+import dev.arenakit.tool.structs.StructJsonForm;
+import dev.arenakit.tool.structs.StructPrinter;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class JsonExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         JsonGenerator json = JsonOutput.generator(export.streams().out());
         StructForm form = new StructJsonForm(json);
-        try (AllocationPrinter printer = new AllocationPrinter(export.streams(), export.image(), Optional.empty(), form,
+        try (StructPrinter printer = new StructPrinter(export.streams(), export.image(), Optional.empty(), form,
                 export.selection())) {
             boolean areNamed = !export.allocations().named().isEmpty();
             JsonOutput.write(() -> {

@@ -18,9 +18,9 @@ final class KsyMembers {
 
     /// The names of the members of a struct.
     static Map<String, String> ids(List<Member> members) {
-        UniqueNames names = KsyNames.scope();
+        UniqueNames names = KsyIdentifiers.scope();
         Map<String, String> ids = new HashMap<>();
-        members.forEach(member -> ids.put(member.name(), names.take(KsyNames.like(member.name()))));
+        members.forEach(member -> ids.put(member.name(), names.take(KsyIdentifiers.like(member.name()))));
         return ids;
     }
 

@@ -31,7 +31,7 @@ final class KsyTypes {
     private static final String UNNAMED = "unnamed";
 
     private final UniqueNames typeNames;
-    private final UniqueNames enumNames = KsyNames.scope();
+    private final UniqueNames enumNames = KsyIdentifiers.scope();
     private final Map<Variant, String> reserved = new HashMap<>();
     private final Map<Object, String> declared = new HashMap<>();
     private final StringBuilder types = new StringBuilder();
@@ -47,14 +47,14 @@ final class KsyTypes {
 
     /// @param id the id of the specification, which no type may have
     KsyTypes(String id) {
-        typeNames = KsyNames.scope();
+        typeNames = KsyIdentifiers.scope();
         typeNames.take(id);
     }
 
     /// Reserves the name of a struct, so that types that other types consist of do not get it.
     void reserve(StructType struct) {
         reserved.computeIfAbsent(new Variant(struct),
-                _ -> typeNames.take(struct.name().isEmpty() ? UNNAMED : KsyNames.like(struct.name())));
+                _ -> typeNames.take(struct.name().isEmpty() ? UNNAMED : KsyIdentifiers.like(struct.name())));
     }
 
     /// Returns the lines that give the type of an attribute, and declares the types that it needs.
@@ -201,12 +201,12 @@ final class KsyTypes {
 
     private String union(UnionType union, String suggested, KsyReferences references) {
         return declare(new Variant(union, references.paths()), union.name(), suggested, name -> {
-            UniqueNames names = KsyNames.scope();
+            UniqueNames names = KsyIdentifiers.scope();
             KsyReferences parameters = references.parameters(union, names);
             StringBuilder instances = new StringBuilder();
             for (int i = 0; i < union.members().size(); i++) {
                 Member member = union.members().get(i);
-                String id = names.take(KsyNames.like(member.name()));
+                String id = names.take(KsyIdentifiers.like(member.name()));
                 int index = i;
                 String condition = union.discriminator()
                         .flatMap(discriminator -> parameters.expression(discriminator.member())
@@ -224,7 +224,7 @@ final class KsyTypes {
 
     private String row(ArrayType row, String suggested, KsyReferences references) {
         return declare(new Variant(row, references.paths()), "", suggested, name -> {
-            UniqueNames names = KsyNames.scope();
+            UniqueNames names = KsyIdentifiers.scope();
             names.take("items");
             KsyReferences parameters = references.parameters(row, names);
             StringBuilder text = new StringBuilder(parameters.declarations() + "    seq:\n      - id: items\n");
@@ -240,12 +240,12 @@ final class KsyTypes {
         if (known != null) {
             return known;
         }
-        String name = enumNames.take(type.name().isEmpty() ? suggested : KsyNames.like(type.name()));
+        String name = enumNames.take(type.name().isEmpty() ? suggested : KsyIdentifiers.like(type.name()));
         declared.put(key, name);
         enums.append("  ").append(name).append(":\n");
-        UniqueNames names = KsyNames.scope();
+        UniqueNames names = KsyIdentifiers.scope();
         type.constants().forEach(constant -> {
-            String id = names.take(KsyNames.like(constant.name()));
+            String id = names.take(KsyIdentifiers.like(constant.name()));
             enums.append("    ").append(constant.value()).append(":\n      id: ").append(id).append('\n');
             if (!id.equals(constant.name())) {
                 enums.append("      -orig-id: \"").append(constant.name()).append("\"\n");
@@ -261,7 +261,7 @@ final class KsyTypes {
             return known;
         }
         String taken = reserved.get(key);
-        String name = taken != null ? taken : typeNames.take(own.isEmpty() ? suggested : KsyNames.like(own));
+        String name = taken != null ? taken : typeNames.take(own.isEmpty() ? suggested : KsyIdentifiers.like(own));
         declared.put(key, name);
         String text = body.of(name);
         types.append("  ").append(name).append(":\n").append(text);

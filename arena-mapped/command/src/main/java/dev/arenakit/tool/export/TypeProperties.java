@@ -44,13 +44,6 @@ final class TypeProperties {
                 .filter(path -> struct.nested(path).isPresent());
     }
 
-    /// The number that ImHex reads for a value of an integer or an enum. It reads the bits of enums as unsigned.
-    static String literal(MemoryType type, long value) {
-        boolean isUnsigned = type instanceof EnumType || type instanceof UnsignedType;
-        long mask = -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize());
-        return value < 0 && isUnsigned ? HexpatNames.hex(value & mask) : Long.toString(value);
-    }
-
     /// Whether the values of a bit field have names that the languages can show, which take the bits as unsigned.
     static boolean isNamed(BitFieldType bits) {
         return bits.declared() instanceof EnumType constants && !constants.constants().isEmpty()

@@ -5,11 +5,11 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.StructTypeOption;
+import dev.arenakit.tool.structs.StructTypeOption;
 import dev.arenakit.tool.where.WhereException;
-import dev.arenakit.tool.where.WhereTypes;
+import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -96,18 +96,18 @@ public final class FindCommand implements Callable<Integer> {
             // The byte order of the image is not known yet, but all other errors are.
             pattern(ByteOrder.nativeOrder());
         }
-        Optional<WhereTypes> types = target.where().map(where -> new WhereTypes(streams, where));
+        Optional<WhereFilters> types = target.where().map(where -> new WhereFilters(streams, where));
         return frame.run(base, ExitCodes.UNREADABLE, () -> find(types));
     }
 
-    private int find(Optional<WhereTypes> types) throws IOException {
+    private int find(Optional<WhereFilters> types) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             FindReport report = new FindReport(streams, count, json, limit);
             FindSearch search = types.isPresent()
                     ? new FindStructs(types.get(), report)
                     : new FindBytes(pattern(order.map(FindOrder::byteOrder).orElse(image.byteOrder())), report);
             boolean isRead = new FindAllocations(streams, image, type, search, report).run(base, names);
-            boolean isComplete = !DamagedRecords.report(streams, image, base) && isRead;
+            boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isRead;
             if (types.isPresent()) {
                 types.get().finish(isComplete);
             }

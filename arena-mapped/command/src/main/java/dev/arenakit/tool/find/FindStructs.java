@@ -5,12 +5,12 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.where.WhereFilter;
-import dev.arenakit.tool.where.WhereTypes;
+import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.util.Optional;
 
 /// Searches for structs that satisfy a predicate.
-record FindStructs(WhereTypes types, FindReport report) implements FindSearch {
+record FindStructs(WhereFilters types, FindReport report) implements FindSearch {
     @Override
     public boolean acceptsBytes() {
         return false;

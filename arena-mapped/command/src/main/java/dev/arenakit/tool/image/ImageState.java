@@ -3,7 +3,7 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.OwnerState;
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.StateColours;
@@ -66,7 +66,7 @@ public record ImageState(String word, List<OwnerRecord> owners) {
             return word + ": the owner is not recorded\n";
         }
         OwnerRecord last = owners.getLast();
-        String earlier = owners.size() == 1 ? "" : "; reopened " + ByteSizes.count(owners.size() - 1, "time");
+        String earlier = owners.size() == 1 ? "" : "; reopened " + Counts.of(owners.size() - 1, "time");
         return word + ": process " + last.pid() + ", started " + times.format(last.start()) + ", "
                 + switch (this.word) {
                     case "open" -> "has it open";

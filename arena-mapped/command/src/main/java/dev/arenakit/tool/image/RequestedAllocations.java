@@ -2,7 +2,7 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ public final class RequestedAllocations {
                     .map(allocation -> new Request(allocation, range))
                     .toList();
             if (found.size() > MAX_MATCHES) {
-                throw new IOException("more than " + ByteSizes.grouped(MAX_MATCHES) + " allocations match " + name);
+                throw new IOException("more than " + Counts.grouped(MAX_MATCHES) + " allocations match " + name);
             }
             return found;
         }

@@ -2,7 +2,7 @@ package dev.arenakit.tool.image;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import java.util.Optional;
 
 /// Consecutive structs of an allocation.
@@ -24,6 +24,6 @@ public record StructRange(long first, long count) {
         return equals(ALL) || within(allocation, type).count > 0
                 ? Optional.empty()
                 : Optional.of("there is no [" + first + "]: it has "
-                        + ByteSizes.count(TypeNames.count(type, allocation), "struct"));
+                        + Counts.of(TypeNames.count(type, allocation), "struct"));
     }
 }

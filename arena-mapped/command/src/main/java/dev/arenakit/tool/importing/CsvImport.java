@@ -2,9 +2,9 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.tool.console.ByteSizes;
-import dev.arenakit.tool.image.StructColumns;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.importing.CsvReader.Field;
+import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class CsvImport {
         }
         int first = hasIndex ? 1 : 0;
         if (fields.size() != columns.size() + first) {
-            throw ImportException.row(ByteSizes.count(fields.size(), "field") + ", but the header has "
+            throw ImportException.row(Counts.of(fields.size(), "field") + ", but the header has "
                     + (columns.size() + first));
         }
         long index = target.rows();

@@ -4,13 +4,14 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.StructTypeOption;
+import dev.arenakit.tool.structs.StructTypeOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,7 +144,7 @@ public final class ImportCommand implements Callable<Integer> {
             target.complete();
             rows = target.rows();
         }
-        streams.print(PrintableText.of(base + ": " + name) + ": imported " + ByteSizes.count(rows, "struct") + " of "
+        streams.print(PrintableText.of(base + ": " + name) + ": imported " + Counts.of(rows, "struct") + " of "
                 + ByteSizes.format(rows * struct.byteSize()) + "\n");
         return ExitCodes.OK;
     }

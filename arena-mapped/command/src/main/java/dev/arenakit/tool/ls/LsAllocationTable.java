@@ -4,6 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
@@ -47,15 +48,15 @@ final class LsAllocationTable {
 
     private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsageMeter meter)
             throws IOException {
-        String freed = all.freed() == 0 ? "" : ", " + ByteSizes.grouped(all.freed()) + " freed";
+        String freed = all.freed() == 0 ? "" : ", " + Counts.grouped(all.freed()) + " freed";
         String damaged = all.damaged() == 0
                 ? ""
-                : ", " + streams.styled(AnsiCodes.RED, ByteSizes.grouped(all.damaged()) + " damaged");
+                : ", " + streams.styled(AnsiCodes.RED, Counts.grouped(all.damaged()) + " damaged");
         String chunked = image.isChunked() ? " (chunked)" : "";
         streams.print("%s: %s of %s%s%s; %s%s, %s on disk\n".formatted(streams.bold(found.name()),
-                ByteSizes.count(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
+                Counts.of(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
                 freed, damaged,
-                ByteSizes.count(found.numbers().size(), "file"), chunked,
+                Counts.of(found.numbers().size(), "file"), chunked,
                 ByteSizes.format(meter.onDisk(found))));
         streams.print(ImageState.of(image).describe(times, streams));
     }

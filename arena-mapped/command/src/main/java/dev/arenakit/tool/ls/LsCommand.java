@@ -5,7 +5,7 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
@@ -96,7 +96,7 @@ public final class LsCommand implements Callable<Integer> {
         }
         try (ArenaImage image = ImageFileSet.openImage(found.base())) {
             boolean isPrinted = form.printImage(image, found);
-            return !DamagedRecords.report(streams, image, found.base()) && isPrinted;
+            return !DamagedRecordsWarning.report(streams, image, found.base()) && isPrinted;
         }
     }
 }

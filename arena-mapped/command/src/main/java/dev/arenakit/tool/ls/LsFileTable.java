@@ -1,6 +1,7 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
@@ -38,7 +39,7 @@ final class LsFileTable {
         }
         if (rows.size() > 1) {
             DiskUsage sum = rows.stream().map(Row::usage).reduce(DiskUsage.NONE, DiskUsage::plus);
-            rows.add(new Row(ByteSizes.count(rows.size(), "file"), sum));
+            rows.add(new Row(Counts.of(rows.size(), "file"), sum));
         }
         table.print(streams, consumer -> {
             for (Row row : rows) {
@@ -59,6 +60,6 @@ final class LsFileTable {
     }
 
     private static String plain(OptionalLong value) {
-        return value.isPresent() ? Long.toString(value.getAsLong()) : ByteSizes.grouped(value);
+        return value.isPresent() ? Long.toString(value.getAsLong()) : Counts.grouped(value);
     }
 }

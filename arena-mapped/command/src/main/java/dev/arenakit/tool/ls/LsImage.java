@@ -6,7 +6,7 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -66,7 +66,7 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
                     live[0]++;
                     live[1] = ByteSizes.sum(live[1], allocation.byteSize());
                 });
-                failed |= DamagedRecords.report(streams, opened, image.base());
+                failed |= DamagedRecordsWarning.report(streams, opened, image.base());
                 return new LsImage(image, state, OptionalLong.of(live[0]), live[1], onDisk);
             } catch (IOException | UncheckedIOException e) {
                 failed = true;

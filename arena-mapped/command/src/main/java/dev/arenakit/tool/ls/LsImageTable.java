@@ -1,6 +1,7 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
@@ -38,8 +39,8 @@ final class LsImageTable {
     }
 
     private String[] row(LsImage image) {
-        return new String[]{image.files().name(), ByteSizes.grouped(image.files().numbers().size()),
-                image.count().isPresent() ? ByteSizes.grouped(image.count()) : "", ByteSizes.format(image.byteSize()),
+        return new String[]{image.files().name(), Counts.grouped(image.files().numbers().size()),
+                image.count().isPresent() ? Counts.grouped(image.count()) : "", ByteSizes.format(image.byteSize()),
                 ByteSizes.format(image.onDisk()), image.state().word(), image.state().owner(times)};
     }
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.purge;
 
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonLines;
@@ -101,7 +101,7 @@ public final class PurgeCommand implements Callable<Integer> {
     private boolean isConfirmed(PurgeCandidates candidates) throws IOException {
         candidates.print(streams);
         streams.out().flush();
-        streams.err().print("Remove " + ByteSizes.count(candidates.all().size(), "image") + "? [y/N] ");
+        streams.err().print("Remove " + Counts.of(candidates.all().size(), "image") + "? [y/N] ");
         streams.err().flush();
         String answer = readLine().strip().toLowerCase(Locale.ROOT);
         boolean isConfirmed = answer.equals("y") || answer.equals("yes");

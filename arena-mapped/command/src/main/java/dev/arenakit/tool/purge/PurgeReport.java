@@ -1,6 +1,7 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
@@ -40,7 +41,7 @@ interface PurgeReport {
         @Override
         public void finish(long count, OptionalLong freed) throws IOException {
             streams.print((isDryRun ? "would free " : "freed ") + ByteSizes.format(freed) + " on disk in "
-                    + ByteSizes.count(count, "image") + "\n");
+                    + Counts.of(count, "image") + "\n");
         }
 
         @Override

@@ -3,8 +3,8 @@ package dev.arenakit.tool.repair;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.ImageRepair;
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.PrintableText;
@@ -86,8 +86,8 @@ public final class RepairCommand implements Callable<Integer> {
             allocations.forEach(_ -> {
                 // Only the number is needed.
             });
-            streams.print(copyName + ": " + ByteSizes.count(allocations.count(), "allocation") + ", "
-                    + ByteSizes.count(repairs.size(), "thing") + " mended\n");
+            streams.print(copyName + ": " + Counts.of(allocations.count(), "allocation") + ", "
+                    + Counts.of(repairs.size(), "thing") + " mended\n");
             return ExitCodes.of(isSound && repairs.stream().noneMatch(ImageRepair::isLoss));
         }
     }

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Progress.Task;
@@ -90,7 +91,7 @@ public final class SealCommand implements Callable<Integer> {
                 return isRequested;
             });
             streams.print(
-                    PrintableText.of(image.toString()) + ": sealed " + ByteSizes.count(count, "allocation") + " of "
+                    PrintableText.of(image.toString()) + ": sealed " + Counts.of(count, "allocation") + " of "
                             + ByteSizes.format(byteSize) + "\n");
             return true;
         } catch (IllegalStateException e) {

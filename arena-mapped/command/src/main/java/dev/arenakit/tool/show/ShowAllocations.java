@@ -4,11 +4,11 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.AllocationPrinter;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.image.RequestedAllocations.Request;
 import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.structs.StructPrinter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,9 +18,9 @@ import java.util.Optional;
 final class ShowAllocations {
     private final Streams streams;
     private final ArenaImage image;
-    private final AllocationPrinter printer;
+    private final StructPrinter printer;
 
-    ShowAllocations(Streams streams, ArenaImage image, AllocationPrinter printer) {
+    ShowAllocations(Streams streams, ArenaImage image, StructPrinter printer) {
         this.streams = streams;
         this.image = image;
         this.printer = printer;

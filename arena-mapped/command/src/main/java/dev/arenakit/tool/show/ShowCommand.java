@@ -7,13 +7,13 @@ import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.AllocationPrinter;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
-import dev.arenakit.tool.image.StructForm;
-import dev.arenakit.tool.image.StructJsonForm;
-import dev.arenakit.tool.image.StructSelection;
-import dev.arenakit.tool.image.StructTypeOption;
+import dev.arenakit.tool.structs.StructForm;
+import dev.arenakit.tool.structs.StructJsonForm;
+import dev.arenakit.tool.structs.StructPrinter;
+import dev.arenakit.tool.structs.StructSelection;
+import dev.arenakit.tool.structs.StructTypeOption;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereOption;
@@ -118,9 +118,9 @@ public final class ShowCommand implements Callable<Integer> {
                     ? new StructJsonForm(JsonOutput.generator(streams.out()))
                     : new ShowTextForm(streams, this::options);
             StructSelection structs = selection.isPresent() ? selection.get() : StructSelection.of(skip, limit);
-            try (AllocationPrinter printer = new AllocationPrinter(streams, image, type, form, structs)) {
+            try (StructPrinter printer = new StructPrinter(streams, image, type, form, structs)) {
                 boolean isPrinted = new ShowAllocations(streams, image, printer).print(base, names);
-                boolean isComplete = !DamagedRecords.report(streams, image, base) && isPrinted;
+                boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isPrinted;
                 if (selection.isPresent()) {
                     selection.get().finish(isComplete);
                 }

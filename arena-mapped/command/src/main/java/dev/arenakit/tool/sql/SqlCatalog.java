@@ -12,7 +12,7 @@ final class SqlCatalog {
     record Column(String schema, String table, String name, String type) {
         /// The name of the table as SQL needs it.
         String tableName() {
-            return SqlNames.of(schema, table);
+            return SqlIdentifiers.of(schema, table);
         }
     }
 

@@ -103,7 +103,7 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private int run() throws IOException {
-        if (form.parquet.isPresent() && SqlScanner.split(sql.orElse("")).size() != 1) {
+        if (form.parquet.isPresent() && SqlStatementSplitter.split(sql.orElse("")).size() != 1) {
             throw frame.usageError("Option '--parquet' needs one query");
         }
         if (form.parquet.filter(path -> path.toString().isEmpty()).isPresent()) {
@@ -204,7 +204,7 @@ public final class SqlCommand implements Callable<Integer> {
             }
         }
         try {
-            new SqlParquetFile(path, force).write(session, SqlScanner.split(sql.orElse("")).getFirst());
+            new SqlParquetFile(path, force).write(session, SqlStatementSplitter.split(sql.orElse("")).getFirst());
             return true;
         } catch (SqlException | IllegalArgumentException e) {
             session.reportFailure(e);

@@ -30,7 +30,7 @@ final class SqlCompleter implements Completer {
 
     private Set<String> words(String line, String word) {
         Set<String> words = new LinkedHashSet<>();
-        if (SqlDotCommands.isOne(line)) {
+        if (SqlDotCommands.isDotCommand(line)) {
             if (word.equals(line.stripLeading())) {
                 words.addAll(SqlDotCommands.NAMES);
             } else {
@@ -42,11 +42,11 @@ final class SqlCompleter implements Completer {
         if (qualifier.isEmpty()) {
             for (SqlCatalog.Column column : catalog.columns()) {
                 if (column.schema().equals(SqlSession.MAIN)) {
-                    words.add(SqlNames.of(column.table()));
+                    words.add(SqlIdentifiers.of(column.table()));
                 } else {
-                    words.add(SqlNames.of(column.schema()) + ".");
+                    words.add(SqlIdentifiers.of(column.schema()) + ".");
                 }
-                words.add(SqlNames.of(column.name()));
+                words.add(SqlIdentifiers.of(column.name()));
             }
             words.addAll(catalog.keywords());
         } else {
@@ -57,15 +57,15 @@ final class SqlCompleter implements Completer {
 
     private void addQualified(Set<String> words, String qualifier) {
         for (SqlCatalog.Column column : catalog.columns()) {
-            if (qualifier.equalsIgnoreCase(SqlNames.of(column.schema()) + ".")) {
-                words.add(qualifier + SqlNames.of(column.table()));
-            } else if (qualifier.equalsIgnoreCase(SqlNames.of(column.table()) + ".")
+            if (qualifier.equalsIgnoreCase(SqlIdentifiers.of(column.schema()) + ".")) {
+                words.add(qualifier + SqlIdentifiers.of(column.table()));
+            } else if (qualifier.equalsIgnoreCase(SqlIdentifiers.of(column.table()) + ".")
                     || qualifier.equalsIgnoreCase(column.tableName() + ".")) {
-                words.add(qualifier + SqlNames.of(column.name()));
+                words.add(qualifier + SqlIdentifiers.of(column.name()));
             }
         }
         if (words.isEmpty()) {
-            catalog.columns().forEach(column -> words.add(qualifier + SqlNames.of(column.name())));
+            catalog.columns().forEach(column -> words.add(qualifier + SqlIdentifiers.of(column.name())));
         }
     }
 }

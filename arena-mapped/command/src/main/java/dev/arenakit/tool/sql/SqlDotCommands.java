@@ -32,8 +32,8 @@ final class SqlDotCommands {
         this.catalog = catalog;
     }
 
-    /// Whether a line is such a command.
-    static boolean isOne(String line) {
+    /// Whether a line is a command of the prompt.
+    static boolean isDotCommand(String line) {
         return line.stripLeading().startsWith(".");
     }
 
@@ -91,7 +91,8 @@ final class SqlDotCommands {
         new Table(Table.Column.name("TABLE"), Table.Column.name("COLUMN"), Table.Column.name("TYPE"))
                 .print(streams(), consumer -> {
                     for (SqlCatalog.Column column : printed) {
-                        consumer.row(PrintableText.of(column.tableName()), PrintableText.of(SqlNames.of(column.name())),
+                        consumer.row(PrintableText.of(column.tableName()),
+                                PrintableText.of(SqlIdentifiers.of(column.name())),
                                 PrintableText.of(column.type()));
                     }
                 });

@@ -43,8 +43,8 @@ final class SqlLineParser implements Parser {
 
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
-        boolean isCommand = SqlDotCommands.isOne(line);
-        if (context == ParseContext.ACCEPT_LINE && !isCommand && !SqlScanner.isComplete(line)) {
+        boolean isCommand = SqlDotCommands.isDotCommand(line);
+        if (context == ParseContext.ACCEPT_LINE && !isCommand && !SqlStatementSplitter.isComplete(line)) {
             throw new EOFError(-1, -1, "The statement has no semicolon");
         }
         int start = cursor;

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.tool.console.AnsiCodes;
-import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.List;
@@ -55,12 +55,12 @@ final class SqlRunner {
     /// @param isTimed whether the numbers of rows and the times are printed
     /// @return whether all have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
-        if (SqlDotCommands.isOne(text)) {
+        if (SqlDotCommands.isDotCommand(text)) {
             boolean isFine = commands.execute(text, this);
             streams.out().flush();
             return isFine;
         }
-        for (String statement : SqlScanner.split(text)) {
+        for (String statement : SqlStatementSplitter.split(text)) {
             long start = System.nanoTime();
             long rows = session.execute(statement, form);
             catalog.setChanged();
@@ -72,7 +72,7 @@ final class SqlRunner {
             }
             if (isTimed) {
                 double seconds = (System.nanoTime() - start) / 1e9;
-                streams.print(streams.styled(AnsiCodes.DIM, ByteSizes.count(rows, "row") + " in "
+                streams.print(streams.styled(AnsiCodes.DIM, Counts.of(rows, "row") + " in "
                         + Math.round(seconds * 1e3) / 1e3 + " s") + "\n");
                 streams.out().flush();
             }

@@ -27,14 +27,14 @@ final class SqlScript {
         int first = 1;
         for (String line = lines.readLine(); line != null && !runner.hasQuit(); line = lines.readLine()) {
             number++;
-            boolean isCommand = pending.isEmpty() && SqlDotCommands.isOne(line);
+            boolean isCommand = pending.isEmpty() && SqlDotCommands.isDotCommand(line);
             if (pending.isEmpty()) {
                 first = number;
             }
             if (!pending.isEmpty() || !line.isBlank()) {
                 pending.append(line).append('\n');
             }
-            if (isCommand || (line.indexOf(';') >= 0 && SqlScanner.isComplete(pending.toString()))) {
+            if (isCommand || (line.indexOf(';') >= 0 && SqlStatementSplitter.isComplete(pending.toString()))) {
                 if (!execute(pending.toString(), first)) {
                     return false;
                 }

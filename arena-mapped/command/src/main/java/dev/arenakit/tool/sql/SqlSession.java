@@ -6,7 +6,7 @@ import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DamagedRecords;
+import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class SqlSession implements Closeable {
     private final Streams streams;
     private final StructSql sql;
     private final List<String> tables = new ArrayList<>();
-    private final SqlCancellation cancellation = new SqlCancellation();
+    private final SqlCancelFlag cancellation = new SqlCancelFlag();
     private boolean hasProblems;
 
     private SqlSession(Streams streams, StructSql sql) {
@@ -67,12 +67,12 @@ final class SqlSession implements Closeable {
             if (zeroRows) {
                 added.withZeroRows();
             }
-            added.tables().forEach(table -> tables.add(SqlNames.of(schema, table)));
-            hasProblems |= DamagedRecords.report(streams, image, base);
+            added.tables().forEach(table -> tables.add(SqlIdentifiers.of(schema, table)));
+            hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }
-            hasProblems |= new SqlDataFiles(streams, image).report();
+            hasProblems |= new SqlDataFileCheck(streams, image).report();
         } catch (SqlException e) {
             // Lines after the first show a statement that the user has not written.
             throw new IOException(String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
@@ -97,7 +97,7 @@ final class SqlSession implements Closeable {
         return hasProblems;
     }
 
-    SqlCancellation cancellation() {
+    SqlCancelFlag cancellation() {
         return cancellation;
     }
 

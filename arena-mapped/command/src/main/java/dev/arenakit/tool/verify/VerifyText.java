@@ -8,6 +8,7 @@ import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.StateColours;
 import dev.arenakit.tool.console.Streams;
@@ -51,22 +52,22 @@ final class VerifyText implements VerifyReport {
     @Override
     public void end(ArenaImage image, Path base, VerifySums sums) throws IOException {
         streams.print(name(base) + ": " + (sums.problems() > 0
-                ? streams.styled(AnsiCodes.RED, ByteSizes.count(sums.problems(), "problem"))
+                ? streams.styled(AnsiCodes.RED, Counts.of(sums.problems(), "problem"))
                 : "no problem in " + contents(image, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
     }
 
     private String contents(ArenaImage image, VerifySums sums) throws IOException {
         VerifiedAllocations allocations = VerifiedAllocations.of(image);
         String state = ImageState.of(image).word();
-        return ByteSizes.count(allocations.count(), "allocation") + " of " + ByteSizes.format(allocations.byteSize())
+        return Counts.of(allocations.count(), "allocation") + " of " + ByteSizes.format(allocations.byteSize())
                 + "; " + streams.styled(StateColours.of(state), state) + (allocations.sealed() > 0 && !sums.hasData()
-                        ? "; " + ByteSizes.grouped(allocations.sealed()) + " sealed, which --data compares"
+                        ? "; " + Counts.grouped(allocations.sealed()) + " sealed, which --data compares"
                         : "");
     }
 
     private static String summary(VerifySums sums) {
-        return "; compared " + ByteSizes.count(sums.compared(), "sealed allocation") + (sums.unsealed() > 0
-                ? ", " + ByteSizes.grouped(sums.unsealed()) + " not sealed"
+        return "; compared " + Counts.of(sums.compared(), "sealed allocation") + (sums.unsealed() > 0
+                ? ", " + Counts.grouped(sums.unsealed()) + " not sealed"
                 : "");
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.watch;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Times;
@@ -37,7 +38,7 @@ final class WatchLines implements WatchView {
                         .findFirst()
                         .orElse("");
         streams.print(PrintableText.of("%s  %s of %s, %s on disk%s%s%s".formatted(times.format(Instant.now()),
-                ByteSizes.count(now.count(), "allocation"), ByteSizes.format(now.byteSize()), WatchView.stored(now),
+                Counts.of(now.count(), "allocation"), ByteSizes.format(now.byteSize()), WatchView.stored(now),
                 rates.isEmpty() ? "" : ";", rates, top)) + "\n");
         streams.out().flush();
     }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.watch;
 
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
@@ -65,7 +66,7 @@ final class WatchPanel implements WatchView {
                 Durations.format(Duration.between(now.opened(), Instant.now())), times.format(Instant.now())));
         Table figures = new Table(Column.text(""), Column.number(""), Column.number(""));
         List<String[]> rows = List.of(
-                row("allocations", ByteSizes.grouped(now.count()), isFirst, WatchView
+                row("allocations", Counts.grouped(now.count()), isFirst, WatchView
                         .countPerSecond(now.rate(before, now.made() - before.made()))),
                 row("size", ByteSizes.format(now.byteSize()), isFirst,
                         WatchView.perSecond(now.rate(before, now.byteSize() - before.byteSize()))),

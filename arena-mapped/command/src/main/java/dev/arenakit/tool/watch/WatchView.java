@@ -1,6 +1,7 @@
 package dev.arenakit.tool.watch;
 
 import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
 import java.io.IOException;
 
 /// Shows the figures of an image.
@@ -23,7 +24,7 @@ interface WatchView {
 
     /// A change of a number per second, with its sign: `+12/s`.
     static String countPerSecond(double count) {
-        return sign(count) + ByteSizes.grouped(Math.round(Math.abs(count))) + "/s";
+        return sign(count) + Counts.grouped(Math.round(Math.abs(count))) + "/s";
     }
 
     /// The size on disk, or `?` if it is unknown.

@@ -1,6 +1,8 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.where.compiler.WhereCompiler;
+import dev.arenakit.tool.where.compiler.WhereCondition;
 
 /// A predicate on structs, which applies to all types that have its fields: `quantity < 0 && symbol == "ARNA"`.
 public final class Where {

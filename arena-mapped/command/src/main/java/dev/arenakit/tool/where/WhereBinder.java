@@ -2,33 +2,37 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.tool.where.WhereCondition.FloatingValue;
-import dev.arenakit.tool.where.WhereCondition.IndexValue;
-import dev.arenakit.tool.where.WhereCondition.IntegerValue;
-import dev.arenakit.tool.where.WhereCondition.TextValue;
-import dev.arenakit.tool.where.WhereCondition.Value;
 import dev.arenakit.tool.where.WhereExpression.Operand;
+import dev.arenakit.tool.where.compiler.WhereCondition;
+import dev.arenakit.tool.where.compiler.WhereCondition.FloatingValue;
+import dev.arenakit.tool.where.compiler.WhereCondition.IndexValue;
+import dev.arenakit.tool.where.compiler.WhereCondition.IntegerValue;
+import dev.arenakit.tool.where.compiler.WhereCondition.TextValue;
+import dev.arenakit.tool.where.compiler.WhereCondition.Value;
+import dev.arenakit.tool.where.compiler.WhereFolding;
+import dev.arenakit.tool.where.compiler.WhereInteger;
+import dev.arenakit.tool.where.compiler.WhereOperator;
+import dev.arenakit.tool.where.compiler.WherePlace;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// Applies a predicate to a type: finds the fields, and checks that their types suit the comparisons.
-final class WhereBinder {
+public final class WhereBinder {
     private final StructType struct;
 
     private WhereBinder(StructType struct) {
         this.struct = struct;
     }
 
-    static WhereCondition bind(WhereExpression expression, StructType struct) throws WhereException {
+    public static WhereCondition bind(WhereExpression expression, StructType struct) throws WhereException {
         return new WhereBinder(struct).bind(expression);
     }
 
@@ -54,7 +58,7 @@ final class WhereBinder {
         if (operand instanceof WhereExpression.Path path && isField(path)) {
             Field field = field(path);
             if (isBoolean(field.type)) {
-                return WhereLiterals.truth(field.value, true);
+                return WhereConstantBinder.truth(field.value, true);
             }
             throw new WhereException(operand.column(), (path.word().isEmpty() ? "the field" : "'" + path.word() + "'")
                     + " is no boolean: add a comparison, such as == 1");
@@ -82,15 +86,16 @@ final class WhereBinder {
         if (isPair) {
             Field other = field((WhereExpression.Path) second);
             if (isConstant(other.type, ((WhereExpression.Path) first).word())) {
-                return WhereLiterals.compare(other.value, other.type, operator.reversed(), first);
+                return WhereConstantBinder.compare(other.value, other.type, operator.reversed(), first);
             }
             return pair(field, operator, other, second.column());
         }
-        if (second instanceof WhereExpression.Path path && !WhereWords.ALL.contains(path.word())
+        if (second instanceof WhereExpression.Path path && !WhereKeywords.ALL.contains(path.word())
                 && !(field.value instanceof TextValue) && enumOf(field.type).isEmpty()) {
             throw missing(path);
         }
-        return WhereLiterals.compare(field.value, field.type, leftIsField ? operator : operator.reversed(), second);
+        return WhereConstantBinder.compare(field.value, field.type, leftIsField ? operator : operator.reversed(),
+                second);
     }
 
     private WhereCondition pair(Field left, WhereOperator operator, Field right, int column) throws WhereException {
@@ -113,7 +118,7 @@ final class WhereBinder {
     /// There is no field in a comparison: the user has misspelled its name, or the name of a constant.
     private WhereException missing(WhereExpression.Path path) {
         try {
-            WherePathFinder.find(struct, path);
+            WherePathBinder.find(struct, path);
         } catch (WhereException e) {
             return e;
         }
@@ -132,14 +137,14 @@ final class WhereBinder {
     /// Whether an operand is a field, and not a word.
     private boolean isField(WhereExpression.Path path) {
         WhereExpression.Name first = (WhereExpression.Name) path.steps().getFirst();
-        return struct.member(first.name()).isPresent() || path.word().equals(WhereWords.INDEX);
+        return struct.member(first.name()).isPresent() || path.word().equals(WhereKeywords.INDEX);
     }
 
     private Field field(WhereExpression.Path path) throws WhereException {
-        if (path.word().equals(WhereWords.INDEX) && struct.member(WhereWords.INDEX).isEmpty()) {
+        if (path.word().equals(WhereKeywords.INDEX) && struct.member(WhereKeywords.INDEX).isEmpty()) {
             return new Field(new IndexValue(), ValueType.of(long.class));
         }
-        WherePlace place = WherePathFinder.find(struct, path);
+        WherePlace place = WherePathBinder.find(struct, path);
         return new Field(value(place, path.column()), place.type());
     }
 
@@ -162,21 +167,16 @@ final class WhereBinder {
         };
     }
 
-    /// The type of a field, without the bits in which it is stored.
-    private static MemoryType declared(MemoryType type) {
-        return type instanceof BitFieldType bits ? bits.declared() : type;
-    }
-
     static boolean isBoolean(MemoryType type) {
-        return declared(type) instanceof ValueType value && value.carrier() == boolean.class;
+        return WherePlace.declared(type) instanceof ValueType value && value.carrier() == boolean.class;
     }
 
     static Optional<EnumType> enumOf(MemoryType type) {
-        return declared(type) instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
+        return WherePlace.declared(type) instanceof EnumType constants ? Optional.of(constants) : Optional.empty();
     }
 
     private static boolean isConstant(MemoryType type, String word) {
-        return enumOf(type).isPresent() && WhereLiterals.namesOf(enumOf(type).get()).contains(word);
+        return enumOf(type).isPresent() && WhereConstantBinder.namesOf(enumOf(type).get()).contains(word);
     }
 
     /// A field and its type.

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.where;
 
+import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.tool.where.compiler.WhereMatcher;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -46,12 +47,12 @@ public final class WhereFilter {
         if (first > Long.MAX_VALUE / byteSize || count == 0) {
             return true;
         }
-        WhereScan scan = new WhereScan(this, first, consumer);
+        WhereSearch scan = new WhereSearch(this, first, consumer);
         long bytes = count > Long.MAX_VALUE / byteSize ? Long.MAX_VALUE : count * byteSize;
         try {
             source.transferTo(scan, first * byteSize, bytes);
             return true;
-        } catch (WhereScan.StoppedException e) {
+        } catch (WhereSearch.StoppedException e) {
             return false;
         }
     }

@@ -3,6 +3,7 @@ package dev.arenakit.tool.where;
 import dev.arenakit.tool.where.WhereExpression.Operand;
 import dev.arenakit.tool.where.WhereExpression.Step;
 import dev.arenakit.tool.where.WhereToken.Kind;
+import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.Optional;
 /// operand    = path | [ "-" ] number | text
 /// path       = name { "." name | "[" number "]" | "[" "*" "]" }
 /// ```
-final class WhereParser {
+public final class WhereParser {
     /// More would exhaust the stack of the parser or of the compiler.
     private static final int MAX_DEPTH = 200;
 
@@ -30,8 +31,8 @@ final class WhereParser {
         this.tokens = tokens;
     }
 
-    static WhereExpression parse(String text) throws WhereException {
-        WhereParser parser = new WhereParser(WhereScanner.scan(text));
+    public static WhereExpression parse(String text) throws WhereException {
+        WhereParser parser = new WhereParser(WhereTokenizer.scan(text));
         WhereExpression whole = parser.or();
         WhereToken end = parser.peek();
         if (end.kind() != Kind.END) {
@@ -78,7 +79,7 @@ final class WhereParser {
 
     private WhereExpression comparison() throws WhereException {
         Operand left = operand();
-        Optional<WhereOperator> operator = WhereOperator.of(peek());
+        Optional<WhereOperator> operator = peek().operator();
         if (operator.isEmpty()) {
             return new WhereExpression.Truth(left);
         }
@@ -93,7 +94,7 @@ final class WhereParser {
         if (value.kind() == Kind.NUMBER) {
             return new WhereExpression.Numeral(isNegative ? number(value).negate() : number(value), token.column());
         }
-        if (isNegative && value.kind() == Kind.NAME && value.text().equals(WhereWords.INFINITY)) {
+        if (isNegative && value.kind() == Kind.NAME && value.text().equals(WhereKeywords.INFINITY)) {
             return new WhereExpression.MinusInfinity(token.column());
         }
         if (!isNegative && value.kind() == Kind.NAME) {

@@ -4,23 +4,23 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.StructForm;
 import dev.arenakit.tool.image.StructRange;
-import dev.arenakit.tool.image.StructSelection;
+import dev.arenakit.tool.structs.StructForm;
+import dev.arenakit.tool.structs.StructSelection;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// Selects the structs that satisfy a predicate. An allocation without any has no heading.
 public final class WhereSelection implements StructSelection {
-    private final WhereTypes types;
+    private final WhereFilters types;
     private final long skip;
     private final long limit;
 
     /// @param skip  the number of structs of each allocation that are skipped, of those that satisfy the predicate
     /// @param limit the largest number of structs of each allocation
     public WhereSelection(Streams streams, Where where, long skip, long limit) {
-        types = new WhereTypes(streams, where);
+        types = new WhereFilters(streams, where);
         this.skip = skip;
         this.limit = limit;
     }
@@ -48,7 +48,7 @@ public final class WhereSelection implements StructSelection {
         }
     }
 
-    /// Ends a search, as [WhereTypes#finish] does.
+    /// Ends a search, as [WhereFilters#finish] does.
     ///
     /// @param isComplete whether everything was read
     /// @throws WhereException if everything was read and there was no type to which the predicate applies

@@ -1,6 +1,9 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.where.compiler.WhereOperator;
+import java.util.Arrays;
+import java.util.Optional;
 
 /// A token of a predicate.
 ///
@@ -13,6 +16,11 @@ record WhereToken(Kind kind, String text, int column) {
 
     boolean is(String symbol) {
         return kind == Kind.SYMBOL && text.equals(symbol);
+    }
+
+    /// The operator that the token is, if it is one.
+    Optional<WhereOperator> operator() {
+        return Arrays.stream(WhereOperator.values()).filter(operator -> is(operator.symbol())).findFirst();
     }
 
     /// The token in a message.

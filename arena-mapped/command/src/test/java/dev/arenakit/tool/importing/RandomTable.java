@@ -11,7 +11,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.tool.image.StructColumns;
+import dev.arenakit.tool.structs.StructColumns;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -300,12 +300,12 @@ class SqlCommandTest {
                         + " where keyword_category in ('reserved', 'type_function')")) {
             List<String> plain = new ArrayList<>();
             while (words.next()) {
-                if (!SqlNames.of(words.text(0)).startsWith("\"")) {
+                if (!SqlIdentifiers.of(words.text(0)).startsWith("\"")) {
                     plain.add(words.text(0));
                 }
             }
             assertThat(plain).isEmpty();
-            assertThat(SqlNames.of("points")).isEqualTo("points");
+            assertThat(SqlIdentifiers.of("points")).isEqualTo("points");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.arenakit.tool.where;
 import dev.arenakit.tool.where.WhereExpression.Operand;
 import dev.arenakit.tool.where.WhereExpression.Path;
 import dev.arenakit.tool.where.WhereExpression.Step;
+import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -137,7 +138,7 @@ final class WhereModel {
 
     private static String text(WhereExpression.Quoted quoted) {
         try {
-            return WhereTexts.unescape(quoted);
+            return WhereTextBinder.unescape(quoted);
         } catch (WhereException e) {
             throw new AssertionError(e);
         }

@@ -3,6 +3,7 @@ package dev.arenakit.tool.where;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.where.compiler.WhereCompiler;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,0 +1,27 @@
+package dev.arenakit.tool.sql;
+
+import java.util.concurrent.CancellationException;
+
+/// Whether the user has interrupted the current statement. Any thread may cancel it.
+final class SqlCancelFlag {
+    private volatile boolean isCancelled;
+
+    void begin() {
+        isCancelled = false;
+    }
+
+    void cancel() {
+        isCancelled = true;
+    }
+
+    boolean isCancelled() {
+        return isCancelled;
+    }
+
+    /// @throws CancellationException if the statement is cancelled
+    void check() {
+        if (isCancelled) {
+            throw new CancellationException();
+        }
+    }
+}

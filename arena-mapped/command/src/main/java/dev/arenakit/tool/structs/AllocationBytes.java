@@ -1,0 +1,64 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.tool.image.FileTruncation;
+import dev.arenakit.tool.image.OpenFileCache;
+import dev.arenakit.tool.image.ReadAhead;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// The bytes of allocations, each of which is read once. Small ones that share a file are read ahead.
+final class AllocationBytes implements Closeable {
+    /// Larger allocations are read on their own, without their holes.
+    private static final int MAX_AHEAD = ReadAhead.BYTE_SIZE / 4;
+
+    private final ArenaImage image;
+    private final OpenFileCache<AheadFile> files;
+    /// Whether the last allocation was read in full, so that its file was not truncated then.
+    private boolean isWhole;
+
+    AllocationBytes(ArenaImage image) {
+        this.image = image;
+        files = new OpenFileCache<>(number -> new AheadFile(SparseFile.open(image.file(number)), new ReadAhead()));
+    }
+
+    /// The bytes of an allocation, until the next call.
+    ExtentSource source(Allocation allocation) throws IOException {
+        isWhole = false;
+        if (image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
+                && allocation.byteSize() <= MAX_AHEAD) {
+            MemorySegment bytes = files.get(allocation.file()).read(allocation.byteOffset(), allocation.byteSize());
+            isWhole = bytes.byteSize() == allocation.byteSize();
+            if (isWhole) {
+                return ExtentSource.of(bytes);
+            }
+        }
+        return image.source(allocation);
+    }
+
+    /// A message that the last allocation has lost bytes, for use after its label, or empty if it has not.
+    Optional<String> truncation(Allocation allocation) throws IOException {
+        return isWhole ? Optional.empty() : FileTruncation.message(image, allocation);
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+
+    private record AheadFile(SparseFile file, ReadAhead ahead) implements Closeable {
+        MemorySegment read(long offset, long byteSize) throws IOException {
+            return ahead.read(file, offset, byteSize);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// The columns of a table whose rows are structs: one for each value that is neither a struct, a union nor an array.
+/// All members of a union, and all elements of an array, have columns.
+public final class StructColumns {
+    /// A table with more columns is of no use.
+    public static final int MAX = 100_000;
+
+    /// Receives a column.
+    @FunctionalInterface
+    public interface Consumer {
+        /// Receives the next column.
+        ///
+        /// @param path       the path of the value, as in `levels[0].price`
+        /// @param type       its type
+        /// @param byteOffset its offset in the struct
+        void accept(String path, MemoryType type, long byteOffset);
+    }
+
+    private final IdentityHashMap<MemoryType, Long> counts = new IdentityHashMap<>();
+    /// The first columns of members, by their structs and unions.
+    private final IdentityHashMap<MemoryType, IdentityHashMap<Member, Integer>> starts = new IdentityHashMap<>();
+
+    /// The number of columns of a type.
+    public long count(MemoryType type) {
+        Long known = counts.get(type);
+        if (known != null) {
+            return known;
+        }
+        long count = switch (type) {
+            case ArrayType array when array.length() == 0 -> 0;
+            case ArrayType array -> Math.min(count(array.element()), Integer.MAX_VALUE)
+                    * Math.min(array.length(), Integer.MAX_VALUE);
+            case StructType struct -> count(struct.members());
+            case UnionType union -> count(union.members());
+            default -> 1;
+        };
+        counts.put(type, count);
+        return count;
+    }
+
+    private long count(List<Member> members) {
+        return members.stream().mapToLong(member -> Math.min(count(member.type()), Integer.MAX_VALUE)).sum();
+    }
+
+    /// The first column of a member among the columns of its struct or union.
+    ///
+    /// @param group a struct or union with at most [#MAX] columns
+    public int start(MemoryType group, Member member) {
+        return starts.computeIfAbsent(group, this::starts).getOrDefault(member, 0);
+    }
+
+    private IdentityHashMap<Member, Integer> starts(MemoryType group) {
+        IdentityHashMap<Member, Integer> found = new IdentityHashMap<>();
+        int at = 0;
+        for (Member member : members(group)) {
+            found.put(member, at);
+            at += (int) count(member.type());
+        }
+        return found;
+    }
+
+    private static List<Member> members(MemoryType group) {
+        return switch (group) {
+            case StructType struct -> struct.members();
+            case UnionType union -> union.members();
+            default -> List.of();
+        };
+    }
+
+    /// Passes the columns of a type, in their order.
+    ///
+    /// @param type a type with at most [#MAX] columns
+    public static void forEach(MemoryType type, Consumer consumer) {
+        forEach(type, "", 0, consumer);
+    }
+
+    private static void forEach(MemoryType type, String path, long byteOffset, Consumer consumer) {
+        switch (type) {
+            case ArrayType array -> {
+                for (long i = 0; i < array.length(); i++) {
+                    forEach(array.element(), path + "[" + i + "]", byteOffset + i * array.element().byteSize(),
+                            consumer);
+                }
+            }
+            case StructType _,UnionType _ -> members(type).forEach(member -> forEach(member.type(),
+                    path + (path.isEmpty() ? "" : ".") + member.name(), byteOffset + member.byteOffset(), consumer));
+            default -> consumer.accept(path, type, byteOffset);
+        }
+    }
+}

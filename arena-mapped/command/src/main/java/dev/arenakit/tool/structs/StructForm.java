@@ -1,0 +1,25 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.StructRange;
+import java.io.IOException;
+
+/// A form in which structs are printed.
+public interface StructForm {
+    /// Begins one of several allocations.
+    void begin(Allocation allocation, StructType type) throws IOException;
+
+    /// Prints structs of an allocation. It may be called several times.
+    void print(Allocation allocation, StructType type, ExtentSource source, StructRange range) throws IOException;
+
+    /// Ends the structs of an allocation.
+    ///
+    /// @param left  the number of structs that a limit has left out
+    /// @param total the number of all structs that were requested
+    void leaveOut(long left, long total) throws IOException;
+
+    /// Ends the output.
+    void finish() throws IOException;
+}

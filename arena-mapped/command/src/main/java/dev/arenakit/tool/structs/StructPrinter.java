@@ -1,0 +1,88 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress.Task;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.StructRange;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Prints the structs of allocations in some form. An allocation that cannot be printed is reported, and does not end
+/// the command.
+public final class StructPrinter implements Closeable {
+    private final Streams streams;
+    private final ArenaImage image;
+    private final AllocationBytes bytes;
+    private final Optional<StructType> givenType;
+    private final StructForm form;
+    private final StructSelection selection;
+    private boolean failed;
+
+    /// @param givenType the type of all allocations, or empty for the types that the image has recorded
+    public StructPrinter(Streams streams, ArenaImage image, Optional<StructType> givenType, StructForm form,
+            StructSelection selection) {
+        this.streams = streams;
+        this.image = image;
+        bytes = new AllocationBytes(image);
+        this.givenType = givenType;
+        this.form = form;
+        this.selection = selection;
+    }
+
+    /// The type of an allocation.
+    ///
+    /// @return empty if no type is recorded, or if it cannot be read, which is reported
+    public Optional<StructType> type(Allocation allocation) {
+        if (givenType.isPresent()) {
+            return givenType;
+        }
+        try {
+            return image.type(allocation);
+        } catch (LayoutParseException e) {
+            fail(allocation, "its type cannot be read: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /// Prints the structs of an allocation.
+    public void print(Allocation allocation, StructType type, StructRange range, boolean hasHeading)
+            throws IOException {
+        Optional<String> missing = range.missing(allocation, type);
+        if (missing.isPresent()) {
+            fail(allocation, missing.get());
+            return;
+        }
+        try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
+            selection.print(form, allocation, type, bytes.source(allocation), range, hasHeading);
+            bytes.truncation(allocation).ifPresent(message -> fail(allocation, message));
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            fail(allocation, ErrorText.of(e));
+        } catch (IllegalArgumentException e) {
+            fail(allocation, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Reports a problem of an allocation.
+    public void fail(Allocation allocation, String reason) {
+        failed = true;
+        streams.report(allocation.label() + ": " + reason);
+    }
+
+    @Override
+    public void close() throws IOException {
+        bytes.close();
+    }
+
+    /// Whether a problem was reported.
+    public boolean hasFailed() {
+        return failed;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.arenakit.tool.where;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.console.Streams;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A predicate on the allocations of an image. A type to which it does not apply is left out, with a message; if it
+/// applies to none, the predicate is wrong.
+public final class WhereFilters {
+    /// The number of types that are remembered. A program has more only if it means to fill the memory of the reader.
+    private static final int CAPACITY = 256;
+    /// The number of types about which there is a message.
+    private static final int MAX_MESSAGES = 3;
+
+    private final Streams streams;
+    private final Where where;
+    private final Map<StructType, Optional<WhereFilter>> filters = new HashMap<>();
+    /// The messages, which are printed when a type is known to which the predicate applies.
+    private final List<String> messages = new ArrayList<>();
+    private long refused;
+    private boolean applies;
+    private Optional<WhereException> reason = Optional.empty();
+
+    public WhereFilters(Streams streams, Where where) {
+        this.streams = streams;
+        this.where = where;
+    }
+
+    /// Compiles the predicate for the type of an allocation.
+    ///
+    /// @return the filter, or empty if the predicate does not apply to the type
+    public Optional<WhereFilter> filter(String label, StructType type) {
+        if (filters.size() == CAPACITY && !filters.containsKey(type)) {
+            filters.clear();
+        }
+        return filters.computeIfAbsent(type, _ -> compile(label, type));
+    }
+
+    /// Ends a search, and prints the messages about types that were left out.
+    ///
+    /// @param isComplete whether everything was read; otherwise the predicate need not be wrong
+    /// @throws WhereException if everything was read and there was no type to which the predicate applies
+    public void finish(boolean isComplete) throws WhereException {
+        if (isComplete && !applies && reason.isPresent()) {
+            throw reason.get();
+        }
+        messages.forEach(streams::report);
+        messages.clear();
+        if (refused > MAX_MESSAGES) {
+            streams.report("and " + (refused - MAX_MESSAGES) + " other types");
+        }
+    }
+
+    private Optional<WhereFilter> compile(String label, StructType type) {
+        try {
+            WhereFilter filter = where.on(type);
+            applies = true;
+            messages.forEach(streams::report);
+            messages.clear();
+            return Optional.of(filter);
+        } catch (WhereException e) {
+            reason = Optional.of(reason.filter(first -> first.column() >= e.column()).orElse(e));
+            report(label + ": left out: " + e.problem());
+            return Optional.empty();
+        }
+    }
+
+    private void report(String message) {
+        if (++refused > MAX_MESSAGES) {
+            return;
+        }
+        if (applies) {
+            streams.report(message);
+        } else {
+            messages.add(message);
+        }
+    }
+}

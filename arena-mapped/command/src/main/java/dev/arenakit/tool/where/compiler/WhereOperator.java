@@ -1,0 +1,49 @@
+package dev.arenakit.tool.where.compiler;
+
+/// A comparison.
+public enum WhereOperator {
+    EQUAL("=="), NOT_EQUAL("!="), LESS("<"), LESS_OR_EQUAL("<="), GREATER(">"), GREATER_OR_EQUAL(">="), MATCHES(
+            "~"), MATCHES_NOT("!~");
+
+    private final String symbol;
+
+    WhereOperator(String symbol) {
+        this.symbol = symbol;
+    }
+
+    public String symbol() {
+        return symbol;
+    }
+
+    /// The operator that gives the same result if the operands are exchanged.
+    public WhereOperator reversed() {
+        return switch (this) {
+            case LESS -> GREATER;
+            case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
+            case GREATER -> LESS;
+            case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
+            case EQUAL, NOT_EQUAL, MATCHES, MATCHES_NOT -> this;
+        };
+    }
+
+    public boolean isEquality() {
+        return this == EQUAL || this == NOT_EQUAL;
+    }
+
+    public boolean isMatching() {
+        return this == MATCHES || this == MATCHES_NOT;
+    }
+
+    /// Whether the operator accepts the result of a comparison, as of [Comparable#compareTo].
+    public boolean accepts(int comparison) {
+        return switch (this) {
+            case EQUAL -> comparison == 0;
+            case NOT_EQUAL -> comparison != 0;
+            case LESS -> comparison < 0;
+            case LESS_OR_EQUAL -> comparison <= 0;
+            case GREATER -> comparison > 0;
+            case GREATER_OR_EQUAL -> comparison >= 0;
+            case MATCHES, MATCHES_NOT -> throw new AssertionError("No comparison: " + this);
+        };
+    }
+}

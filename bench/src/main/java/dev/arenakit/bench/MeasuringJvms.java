@@ -1,0 +1,129 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.report.Cell;
+import java.io.IOException;
+import java.io.Reader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// The JVMs that measure.
+///
+/// The heap and the garbage collector are always the same, unless a suite or the arguments choose others: by default,
+/// the JVM would choose them by the processors and the memory of the machine.
+///
+/// @param args        arguments given by the user
+/// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures
+record MeasuringJvms(List<String> args, Map<String, Path> executables) {
+    /// The heap, and arguments that choose another one. All benchmarks but those that set another size have enough.
+    private static final List<String> HEAP = List.of("-Xmx1g");
+    private static final Pattern OTHER_HEAP = Pattern
+            .compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:M(ax|in)RAM(Percentage|Fraction)?=.*");
+
+    /// The initial heap, and arguments that rule it out: it must not be above another largest size, nor be combined
+    /// with another initial size.
+    private static final List<String> INITIAL_HEAP = List.of("-Xms1g");
+    private static final Pattern OTHER_INITIAL_HEAP = Pattern
+            .compile(OTHER_HEAP + "|-Xms.*|-XX:(Initial|Min)HeapSize=.*");
+
+    /// The JDK's default collector on machines with two processors or more, and arguments that choose another one.
+    private static final List<String> COLLECTOR = List.of("-XX:+UseG1GC");
+    private static final Pattern OTHER_COLLECTOR = Pattern
+            .compile("-XX:[+]Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
+
+    /// The Java version that the class files are compiled for.
+    static final int NEEDED = 25;
+    // Versions before 9 begin with `1.`.
+    private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4})");
+
+    /// The JDK of the harness without further arguments.
+    static final MeasuringJvms DEFAULT = new MeasuringJvms(List.of(), Map.of());
+
+    /// Returns the arguments before those of the benchmarks. Of two heaps, the JVM takes that of the candidate, or else
+    /// the one that the user gives.
+    ///
+    /// @param ofCandidate the arguments that the candidate needs
+    List<String> args(SuiteKind kind, List<String> ofCandidate) {
+        return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Stream.of(kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
+    }
+
+    /// Returns the arguments of a JVM.
+    ///
+    /// @param inherited arguments of this JVM, which JMH passes on
+    /// @param args      further arguments
+    static List<String> withHeapAndCollector(List<String> inherited, List<String> args) {
+        List<String> given = Stream.concat(inherited.stream(), args.stream()).toList();
+        return Stream
+                .of(unlessGiven(INITIAL_HEAP, OTHER_INITIAL_HEAP, given), unlessGiven(HEAP, OTHER_HEAP, given),
+                        unlessGiven(COLLECTOR, OTHER_COLLECTOR, given), args)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<String> unlessGiven(List<String> defaults, Pattern others, List<String> given) {
+        return given.stream().anyMatch(others.asMatchPredicate()) ? List.of() : defaults;
+    }
+
+    /// Finds JDKs.
+    ///
+    /// @param paths directories of JDKs, or their executables
+    /// @throws IllegalArgumentException if there is no JDK, one is too old, or two have the same name
+    static MeasuringJvms of(List<String> args, List<Path> paths) {
+        Map<String, Path> executables = new LinkedHashMap<>();
+        for (Path path : paths) {
+            Path given = path.toAbsolutePath().normalize();
+            Path executable = Files.isDirectory(given) ? given.resolve("bin/java") : given;
+            if (!Files.isExecutable(executable)) {
+                throw new IllegalArgumentException("No JDK: jvm=" + path);
+            }
+            Properties release = release(executable);
+            requireNewEnough(release, path);
+            String name = name(release);
+            if (executables.putIfAbsent(name, executable) != null) {
+                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path);
+            }
+        }
+        return new MeasuringJvms(args, executables);
+    }
+
+    /// Returns what the file `release` of the JDK says.
+    private static Properties release(Path executable) {
+        Path file = executable.resolveSibling("../release").normalize();
+        Properties release = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            release.load(reader);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("Not the file of a JDK: file=" + file, e);
+        }
+        release.replaceAll((_, value) -> value.toString().replace("\"", ""));
+        return release;
+    }
+
+    /// Returns a name such as `Temurin-25.0.3+9`.
+    private static String name(Properties release) {
+        return release.getProperty("IMPLEMENTOR_VERSION", release.getProperty("JAVA_VERSION", "unknown version"));
+    }
+
+    private static void requireNewEnough(Properties release, Path path) {
+        String version = release.getProperty("JAVA_VERSION", "");
+        Matcher matcher = FEATURE.matcher(version);
+        if (matcher.lookingAt() && Integer.parseInt(matcher.group(1)) < NEEDED) {
+            throw new IllegalArgumentException("The JDK is older than the benchmarks need: jvm=" + path + ", version="
+                    + version + ", needed=" + NEEDED);
+        }
+    }
+
+    /// Returns the executable that measures a cell; empty if it is that of the harness.
+    Optional<Path> executable(Cell cell) {
+        return Optional.ofNullable(cell.params().get(Cell.JDK)).map(executables::get);
+    }
+}

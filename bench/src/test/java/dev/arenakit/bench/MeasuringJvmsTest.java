@@ -1,0 +1,135 @@
+package dev.arenakit.bench;
+
+import dev.arenakit.bench.micro.SqlQueries;
+import dev.arenakit.bench.report.Cell;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.annotations.Fork;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class MeasuringJvmsTest {
+    private static final Path HERE = Path.of(System.getProperty("java.home"));
+
+    @TempDir
+    Path directory;
+
+    /// The default heap of 1 GiB is given before the arguments of a benchmark.
+    @Test
+    void heap_ofABenchmarkThatNeedsASmallOne_hasASmallInitialSizeToo() {
+        Fork fork = SqlQueries.class.getAnnotation(Fork.class);
+
+        assertThat(fork.jvmArgsAppend()).contains("-Xmx64m").contains("-Xms64m");
+    }
+
+    @Test
+    void jdk_hasTheNameInItsFile() {
+        MeasuringJvms jvms = MeasuringJvms.of(List.of("-Xmx1g"), List.of(HERE));
+        String name = jvms.executables().keySet().iterator().next();
+
+        assertThat(name).contains(Runtime.version().feature() + ".").doesNotContain("\"");
+        assertThat(MeasuringJvms.of(List.of(), List.of(HERE.resolve("bin/java"))).executables()).containsOnlyKeys(name);
+        Cell cell = new Cell("com.acme.Sorting", "mine", Map.of());
+        assertThat(jvms.executable(cell.on(name))).contains(HERE.resolve("bin/java"));
+        assertThat(jvms.executable(cell)).isEmpty();
+    }
+
+    @Test
+    void jdk_thatIsNoneOrGivenTwice_isRefused() throws IOException {
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+                .withMessage("No JDK: jvm=" + directory);
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(HERE, HERE)))
+                .withMessageStartingWith("Two JDKs have the same name: name=");
+        Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+                .withMessage("Not the file of a JDK: file=" + directory.resolve("release"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"17.0.9", "24", "1.8.0_392"})
+    void jdk_thatIsTooOld_isRefusedWithItsVersion(String version) throws IOException {
+        Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+        Path release = directory.resolve("release");
+        Files.writeString(release, "JAVA_VERSION=\"" + version + "\"\n");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
+                .withMessage("The JDK is older than the benchmarks need: jvm=" + directory + ", version=" + version
+                        + ", needed=25");
+        Files.writeString(release, "JAVA_VERSION=\"26-ea\"\n");
+        assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("26-ea");
+    }
+
+    /// The version that is needed is that of the class files.
+    @Test
+    void classFiles_areOfTheVersionThatIsNeeded() throws IOException {
+        try (InputStream stream = Objects
+                .requireNonNull(MeasuringJvms.class.getResourceAsStream("MeasuringJvms.class"))) {
+            ByteBuffer start = ByteBuffer.wrap(stream.readNBytes(8));
+            assertThat(start.getShort(6) - 44).isEqualTo(MeasuringJvms.NEEDED);
+        }
+    }
+
+    @Test
+    void heapAndCollector_areTheSameUnlessOthersAreGiven() {
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of())).containsExactly("-Xms1g", "-Xmx1g",
+                "-XX:+UseG1GC");
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-Xmx300m", "-Done")))
+                .containsExactly("-XX:+UseG1GC", "-Xmx300m", "-Done");
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of("-XX:+UseZGC"), List.of("-Done")))
+                .containsExactly("-Xms1g", "-Xmx1g", "-Done");
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of("-XX:MaxRAMPercentage=50"), List.of("-XX:+UseSerialGC")))
+                .containsExactly("-XX:+UseSerialGC");
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-Xmn64m", "-XX:SoftMaxHeapSize=512m")))
+                .containsExactly("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-Xmn64m", "-XX:SoftMaxHeapSize=512m");
+        for (String initial : List.of("-Xms64m", "-XX:MinHeapSize=64m", "-XX:InitialHeapSize=64m")) {
+            assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of(initial)))
+                    .containsExactly("-Xmx1g", "-XX:+UseG1GC", initial);
+        }
+    }
+
+    @Test
+    void args_ofACandidateWithAnotherHeapOrCollector_replaceTheUsualOnes() {
+        assertThat(MeasuringJvms.DEFAULT.args(SuiteKind.TIME, List.of("-XX:+UseZGC"))).endsWith("-XX:+UseZGC")
+                .doesNotContain("-XX:+UseG1GC");
+        assertThat(MeasuringJvms.DEFAULT.args(SuiteKind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+        assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
+                .contains("-XX:+UseG1GC");
+    }
+
+    @Test
+    void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
+        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(SuiteKind.FOOTPRINT, List.of()))
+                .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+    }
+
+    @Test
+    void flags_ofSomeCandidates_areNamed() {
+        Cell one = new Cell("com.acme.Sorting", "one", Map.of());
+        Cell two = new Cell("com.acme.Sorting", "two", Map.of());
+        Cell alone = new Cell("com.acme.Searching", "one", Map.of());
+        Map<Cell, List<String>> flags = new LinkedHashMap<>();
+        flags.put(one, List.of("-Xmx1g", "-Done"));
+        flags.put(two, List.of("-Xmx1g"));
+        flags.put(alone, List.of("-Xmx1g", "-Dall", "-Deach"));
+
+        assertThat(JvmArgsSummary.of(flags)).isEqualTo(new JvmArgsSummary(List.of("-Xmx1g"),
+                Map.of("Sorting, one", "-Done", "Searching", "-Dall -Deach")));
+        assertThat(JvmArgsSummary.of(Map.of())).isEqualTo(new JvmArgsSummary(List.of(), Map.of()));
+    }
+}
