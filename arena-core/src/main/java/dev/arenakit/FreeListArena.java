@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
 /// it, Java prints a warning.
 ///
-/// {@snippet file="dev/arenakit/Snippets.java" region="slabblockarena"}
+/// {@snippet file="dev/arenakit/Snippets.java" region="freelistarena"}
 public final class FreeListArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;

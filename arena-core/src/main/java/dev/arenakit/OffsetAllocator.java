@@ -87,7 +87,7 @@ import java.util.Objects;
 /// blocks that are allocated from those that are being freed, and the return of blocks by other threads, follow
 /// mimalloc (Leijen, Zorn, de Moura: "Mimalloc: Free List Sharding in Action", 2019).
 ///
-/// {@snippet file="dev/arenakit/Snippets.java" region="slaballocator"}
+/// {@snippet file="dev/arenakit/Snippets.java" region="offsetallocator"}
 public final class OffsetAllocator implements BlockAllocator {
     private final MemorySegment memory;
     private final SlabBlocks blocks;
