@@ -117,6 +117,21 @@ public enum CFunction {
         return find(NativeLibraries.libc(), callType, options);
     }
 
+    /// Returns a handle as [#handle] does, which also captures the [error number][Errno] of the call.
+    public MethodHandle handleWithErrno() {
+        return handle(Errno.CAPTURE);
+    }
+
+    /// Returns a handle as [#handleOfSegments] does, which also captures the [error number][Errno] of the call.
+    public MethodHandle handleOfSegmentsWithErrno() {
+        return handleOfSegments(Errno.CAPTURE);
+    }
+
+    /// Returns a handle as [#find] does, which also captures the [error number][Errno] of the call.
+    public Optional<MethodHandle> findWithErrno() {
+        return find(Errno.CAPTURE);
+    }
+
     /// @param library the functions of the C library
     MethodHandle handle(SymbolLookup library, FunctionDescriptor type, Linker.Option... options) {
         return find(library, type, options).orElseGet(() -> missing(handleByAddress(type, options).type()));

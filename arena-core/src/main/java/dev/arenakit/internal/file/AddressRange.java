@@ -2,6 +2,7 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
@@ -10,16 +11,11 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
 /// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
 ///
@@ -130,7 +126,6 @@ public final class AddressRange implements AutoCloseable {
     ///
     /// @param byteSize the size of the segment
     /// @throws IllegalStateException if the arena is closed; the caller still closes this range
-    @SuppressWarnings("restricted")
     public MemorySegment segment(long byteSize, Arena arena) {
         long start = address;
         long mapped = this.byteSize;
@@ -140,7 +135,7 @@ public final class AddressRange implements AutoCloseable {
         // twice could unmap another one.
         isOwned = false;
         try {
-            return memory.reinterpret(byteSize, arena, unmapping);
+            return Scopes.withCleanup(memory, byteSize, arena, unmapping);
         } catch (IllegalStateException | WrongThreadException e) {
             isOwned = true;
             throw e;
@@ -180,9 +175,7 @@ public final class AddressRange implements AutoCloseable {
     /// Initialized on first use, after native access has been checked. Each call returns the negative error number if
     /// it fails.
     private static final class Functions {
-        private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-        private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
-        private static final MethodHandle MMAP = CFunction.MMAP.handle(Linker.Option.captureCallState("errno"));
+        private static final MethodHandle MMAP = CFunction.MMAP.handleWithErrno();
 
         private Functions() {}
 
@@ -198,9 +191,9 @@ public final class AddressRange implements AutoCloseable {
 
         private static long map(long address, long byteSize, int protection, int flags, int fd) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(CALL_STATE);
+                MemorySegment state = arena.allocate(Errno.STATE);
                 long result = (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd, 0L);
-                return result == -1 ? -(int) ERRNO.get(state, 0L) : result;
+                return result == -1 ? -Errno.of(state) : result;
             } catch (Throwable t) {
                 throw NativeCalls.unexpected(t);
             }
@@ -208,9 +201,9 @@ public final class AddressRange implements AutoCloseable {
 
         static int sync(MemorySegment pages) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(CALL_STATE);
+                MemorySegment state = arena.allocate(Errno.STATE);
                 int result = (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(), CHeaders.MS_SYNC);
-                return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+                return result < 0 ? -Errno.of(state) : result;
             } catch (IllegalStateException | WrongThreadException e) {
                 throw e;
             } catch (Throwable t) {
@@ -220,8 +213,7 @@ public final class AddressRange implements AutoCloseable {
 
         /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this one.
         private static final class Sync {
-            static final MethodHandle HANDLE = CFunction.MSYNC
-                    .handleOfSegments(Linker.Option.captureCallState("errno"));
+            static final MethodHandle HANDLE = CFunction.MSYNC.handleOfSegmentsWithErrno();
 
             private Sync() {}
         }
