@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/// Views of native memory in the scope of an arena, and the checks of a scope.
+/// Segments of native memory in the scope of an arena, and the checks of a scope.
 public final class Scopes {
     private Scopes() {}
 

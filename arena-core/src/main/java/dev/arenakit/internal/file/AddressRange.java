@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
 ///
 /// The range must be full before its memory is used: an access to an address without a file kills the JVM. A mapping
-/// may be larger than its file. Access behind the end of the file then throws [InternalError], and the memory appears
+/// may be larger than its file. Access beyond the end of the file then throws [InternalError], and the memory appears
 /// when the file grows.
 ///
 /// The caller closes the range unless it has called [#segment].
@@ -37,19 +37,19 @@ public final class AddressRange implements AutoCloseable {
         this.byteSize = byteSize;
     }
 
-    /// Whether this system can map the file of a path in this way, which needs no native access.
+    /// Whether this system can map the file of a path in this way. This method needs no native access.
     public static boolean isKnownFor(Path path) {
         return LinuxSystem.isKnown() && path.getFileSystem().equals(FileSystems.getDefault());
     }
 
-    /// Reserves addresses, which takes no memory.
+    /// Reserves addresses. A reservation takes no memory.
     ///
     /// The caller has called [#isKnownFor].
     ///
-    /// @param byteSize      the size in bytes, which is rounded up to whole pages
+    /// @param byteSize      the size in bytes; the range has whole pages
     /// @param byteAlignment the alignment of the first address, a power of two
     /// @throws IllegalCallerException if native access is denied
-    /// @throws OutOfMemoryError       if no range of addresses is free that is large enough
+    /// @throws OutOfMemoryError       if no free range of addresses is large enough
     public static AddressRange reserve(long byteSize, long byteAlignment) {
         NativeAccess.require();
         Sizes.checkAddressable(byteSize, byteAlignment);
@@ -131,8 +131,8 @@ public final class AddressRange implements AutoCloseable {
         long mapped = this.byteSize;
         Consumer<MemorySegment> unmapping = _ -> PageMappings.unmap(start, mapped);
         MemorySegment memory = MemorySegment.ofAddress(start);
-        // If the heap or the stack is exhausted in the next call, the arena may have the range already. To unmap it
-        // twice could unmap another one.
+        // If the heap or the stack is exhausted in the next call, the arena may have the range already. Unmapping the
+        // range twice could unmap a later mapping.
         isOwned = false;
         try {
             return Scopes.withCleanup(memory, byteSize, arena, unmapping);
@@ -211,7 +211,7 @@ public final class AddressRange implements AutoCloseable {
             }
         }
 
-        /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this one.
+        /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this call.
         private static final class Sync {
             static final MethodHandle HANDLE = CFunction.MSYNC.handleOfSegmentsWithErrno();
 

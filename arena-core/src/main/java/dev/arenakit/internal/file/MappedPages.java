@@ -78,7 +78,7 @@ public final class MappedPages {
     /// Reads all pages into memory, and prepares them for stores. Holes of the file get blocks.
     ///
     /// @return false if the file has no byte, or the disk no space, for a page
-    /// @throws UnsupportedOperationException if the kernel cannot do that, which Linux can since 5.14
+    /// @throws UnsupportedOperationException if the kernel cannot do that; Linux can since 5.14
     /// @throws IOException                   if an I/O error occurs
     public static boolean populate(MemorySegment pages) throws IOException {
         int result;

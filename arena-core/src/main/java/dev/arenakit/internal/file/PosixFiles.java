@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
-/// System calls on files for which the JDK has no method.
+/// System calls on files. The JDK has no methods for them.
 ///
 /// Every method returns the result of the call, or the negative error number if the call fails.
 ///
@@ -53,8 +53,8 @@ final class PosixFiles {
         }
     }
 
-    /// Sets the position of a file descriptor, on which no other code relies. `SEEK_DATA` and `SEEK_HOLE` find the next
-    /// data or hole at or after the offset.
+    /// Sets the position of a file descriptor. `SEEK_DATA` and `SEEK_HOLE` find the next data or hole at or after the
+    /// offset. No other code relies on the position.
     static long lseek(int fd, long offset, int whence) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Errno.STATE);
@@ -65,8 +65,8 @@ final class PosixFiles {
         }
     }
 
-    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, it fails where the file system cannot do
-    /// that.
+    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, this call fails if the file system cannot do
+    /// so.
     static int fallocate(int fd, int mode, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Errno.STATE);
@@ -116,7 +116,7 @@ final class PosixFiles {
         }
     }
 
-    /// Maps a range of a file, whose stores reach the file. The range may extend beyond the end of the file.
+    /// Maps a range of a file. Stores to the mapping reach the file. The range may extend beyond the end of the file.
     ///
     /// @param protection `PROT_READ`, with or without `PROT_WRITE`
     /// @return the address
@@ -144,7 +144,7 @@ final class PosixFiles {
         }
     }
 
-    /// Sets or removes a lock on a whole file, which belongs to the open file description of the file descriptor.
+    /// Sets or removes a lock on a whole file. The lock belongs to the open file description of the file descriptor.
     ///
     /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
     static int setLock(int fd, int type) {
@@ -157,8 +157,8 @@ final class PosixFiles {
         }
     }
 
-    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if there
-    /// is none.
+    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if no
+    /// lock would.
     ///
     /// @param type `F_WRLCK` or `F_RDLCK`
     static int conflictingLock(int fd, int type) {
@@ -179,7 +179,7 @@ final class PosixFiles {
         return lock;
     }
 
-    /// A class of its own, because linking a call takes tens of milliseconds, and locks do not need this one.
+    /// A class of its own, because linking a call takes tens of milliseconds, and locks do not need this call.
     private static final class Lseek {
         static final MethodHandle HANDLE = CFunction.LSEEK.handleWithErrno();
 
@@ -193,7 +193,7 @@ final class PosixFiles {
         private Ftruncate() {}
     }
 
-    /// A class of its own, because readers need none of this.
+    /// A class of its own, because readers do not need this call.
     private static final class Fsync {
         static final MethodHandle HANDLE = CFunction.FSYNC.handleWithErrno();
 
@@ -207,14 +207,14 @@ final class PosixFiles {
         private Mmap() {}
     }
 
-    /// A class of its own, because readers need none of this.
+    /// A class of its own, because readers do not need this call.
     private static final class Msync {
         static final MethodHandle HANDLE = CFunction.MSYNC.handleWithErrno();
 
         private Msync() {}
     }
 
-    /// A class of its own, because most arenas do not need this one.
+    /// A class of its own, because most arenas do not need this call.
     private static final class Fallocate {
         static final MethodHandle HANDLE = CFunction.FALLOCATE.handleWithErrno();
 
@@ -230,7 +230,7 @@ final class PosixFiles {
         private Fcntl() {}
     }
 
-    /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this one.
+    /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this call.
     private static final class Statx {
         static final Optional<MethodHandle> HANDLE = CFunction.STATX.findWithErrno();
 
