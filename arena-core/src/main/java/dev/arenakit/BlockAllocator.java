@@ -3,13 +3,13 @@ package dev.arenakit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// A [SegmentAllocator] whose blocks can be freed and resized one by one, as [MallocArena] is one.
+/// A [SegmentAllocator] whose blocks can be freed and resized one by one, such as a [MallocArena].
 ///
 /// The lifetime of a freed block ends by contract: the Foreign Function and Memory API cannot end one segment of a
-/// scope that is alive. **Do not use the segment of a freed block, or a slice of it:** it may be memory of a later
-/// block. Implementations say which accesses they detect, and which threads may call them.
+/// scope that is alive. **Do not use the segment of a freed block, or a slice of it:** a later block may have its
+/// memory. Each implementation says which of these accesses it detects, and which threads may call it.
 ///
-/// Structures that grow accept any `SegmentAllocator`. With one of this kind, they free their old tables, and grow in
+/// Structures that grow accept any `SegmentAllocator`. With a `BlockAllocator`, they free their old tables, and grow in
 /// place where the allocator can.
 public interface BlockAllocator extends SegmentAllocator {
     /// Frees a block.

@@ -6,7 +6,7 @@ package dev.arenakit;
 /// Nothing has been allocated. The limits of the machine have other exceptions: exhausted memory or address space is an
 /// [OutOfMemoryError], and a full file system is a [java.io.UncheckedIOException].
 public final class CapacityExceededException extends RuntimeException {
-    /// The limit where it is not known, as that of a slicing allocator.
+    /// The value of an unknown limit, such as the limit of a slicing allocator.
     public static final long UNKNOWN = -1;
 
     private static final long serialVersionUID = 1L;
@@ -24,7 +24,7 @@ public final class CapacityExceededException extends RuntimeException {
     ///
     /// @param what      what has happened, such as `Pool is full`
     /// @param limit     the limit: bytes for a pool, mappings for a process; or [#UNKNOWN]
-    /// @param used      how much of the limit was in use; of one that is not known, how much this user had
+    /// @param used      how much of the limit was in use; if the limit is unknown, how much this user had
     /// @param requested how much more was requested
     /// @param remedy    what the user can do
     public CapacityExceededException(String what, long limit, long used, long requested, String remedy) {
@@ -40,7 +40,7 @@ public final class CapacityExceededException extends RuntimeException {
         return limit;
     }
 
-    /// {@return how much of the limit was in use; of one that is not known, how much the user who asked for more had}
+    /// {@return how much of the limit was in use; if the limit is unknown, how much the requesting user had}
     public long used() {
         return used;
     }

@@ -3,13 +3,12 @@ package dev.arenakit;
 import dev.arenakit.internal.PageMappings;
 import java.lang.foreign.Arena;
 
-/// Runs what releases memory once, before there is anything to release.
+/// Runs the code that releases memory once, before there is memory to release.
 ///
 /// The JVM loads classes and links calls when they are first executed, for which it needs heap memory. If the heap were
 /// exhausted when the first arena of a process is closed, the memory of that arena would be lost.
 ///
-/// A failure is ignored: there is nothing to lose yet, and the arena that is being opened will fail for the same
-/// reason.
+/// A failure is ignored: no memory can be lost yet, and opening the arena will fail for the same reason.
 final class FirstRelease {
     private static final long SMALL = 32;
     private static final long LARGE = 1 << 20;

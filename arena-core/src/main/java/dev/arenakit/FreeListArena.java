@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An arena of many small blocks that can be freed or resized one by one, in Java: no native call is made for a block.
 ///
-/// **Backing.** Blocks of up to 64 KiB are in slabs, as for a [OffsetAllocator]. The slabs are in ranges of 2 MiB from the
-/// operating system's pages, from a [SlabPool], or from a [NativeAllocator]. The native allocator provides the larger
-/// blocks.
+/// **Backing.** Blocks of up to 64 KiB are in slabs, as with an [OffsetAllocator]. The slabs are in ranges of 2 MiB
+/// from the operating system's pages, from a [SlabPool], or from a [NativeAllocator]. The native allocator provides the
+/// blocks larger than 64 KiB.
 ///
 /// **Lifetime.** The segments live until [#close()]. A block can be freed earlier with [#free], or resized with
 /// [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single segment: **after `free`
@@ -40,22 +40,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Alignment.** Any power of two.
 ///
-/// **Exhausted memory.** If there is no memory left, an [OutOfMemoryError] with the size is thrown; if the memory is
-/// from a pool, and the pool is full, a [CapacityExceededException].
+/// **Exhausted memory.** If there is no memory left, `allocate` throws an [OutOfMemoryError] with the size. If the
+/// arena takes its memory from a pool, and the pool is full, `allocate` throws a [CapacityExceededException].
 ///
 /// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
 /// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
 /// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
 ///
-/// **Cost.** As for a [OffsetAllocator]: some nanoseconds for a block of up to 64 KiB. Opening an arena
-/// takes tens of microseconds: it maps 2 MiB, of which the pages that are touched take memory, some 20 KiB at first.
-/// For short lifetimes, use a [SlabArena]. Closing a shared arena also takes
-/// tens of microseconds, for a handshake with every thread.
+/// **Cost.** A block of up to 64 KiB takes some nanoseconds, as with an [OffsetAllocator]. Opening an arena takes tens
+/// of microseconds: it maps 2 MiB. Only touched pages take memory, some 20 KiB at first. For short lifetimes, use a
+/// [SlabArena]. Closing a shared arena also takes tens of microseconds, for a handshake with every thread.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
 /// it, Java prints a warning.
 ///
-/// {@snippet file="dev/arenakit/Snippets.java" region="slabblockarena"}
+/// {@snippet file="dev/arenakit/Snippets.java" region="freelistarena"}
 public final class FreeListArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;
@@ -91,7 +90,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
     }
 
-    /// Creates a checked arena over another one, which it closes.
+    /// Creates a checked arena over an unchecked arena. It closes the unchecked arena when it is closed.
     private FreeListArena(FreeListArena unchecked, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
@@ -99,10 +98,10 @@ public final class FreeListArena implements Arena, BlockAllocator {
         blocks = unchecked.blocks;
         large = unchecked.large;
         closing = null;
-        guarded = new CheckedMallocRegistry(unchecked.memory(), delegate, shared, unchecked::close);
+        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
     }
 
-    private MallocSource memory() {
+    private MallocSource source() {
         return new MallocSource() {
             @Override
             public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
@@ -113,7 +112,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
 
             @Override
             public void free(long address, long byteSize, long byteAlignment) {
-                // Without a segment, for which the heap may have no memory: the scope of the block has ended.
+                // By address: the scope of the block has ended, and the heap may have no memory for a segment.
                 if (!blocks.free(address, byteSize)) {
                     large.free(OutOfLine.CALLS, address, byteSize);
                 }
@@ -121,7 +120,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         };
     }
 
-    /// Opens an arena of blocks for the current thread.
+    /// Opens an arena for the current thread.
     ///
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
@@ -130,7 +129,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         return builder().build();
     }
 
-    /// Opens an arena of blocks for all threads.
+    /// Opens an arena for all threads.
     ///
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
@@ -139,7 +138,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         return builder().shared().build();
     }
 
-    /// Returns a builder of arenas with other options: shared, or with memory from elsewhere.
+    /// Returns a builder of arenas with other options: shared, checked, or with memory from elsewhere.
     ///
     /// @return a builder whose defaults are those of [#ofConfined()]
     public static Builder builder() {
@@ -201,8 +200,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards.**
     ///
-    /// A segment that is not that of a live block of this arena is rejected without an access to its memory. A segment
-    /// that was freed before is rejected, too, until its memory is allocated again.
+    /// A segment that is not a live block of this arena is rejected without an access to its memory. A segment that was
+    /// freed before is rejected, too, until its memory is allocated again.
     ///
     /// @param segment a segment as this arena returned it
     /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
@@ -244,8 +243,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes
     /// @return the new segment
-    /// @throws IllegalArgumentException  if the size is negative, or the segment is not that of a live block, as for
-    ///                                   [#free]
+    /// @throws IllegalArgumentException  if the size is negative, or [#free] would reject the segment
     /// @throws WrongThreadException      if this arena is confined to another thread
     /// @throws IllegalStateException     if this arena is closed
     /// @throws CapacityExceededException if the pool is full
@@ -304,8 +302,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// Ends the lifetime of all segments and frees their blocks.
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
-    /// except that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a
-    /// cleanup that a user has attached to the scope throws, this method frees all blocks and rethrows the exception.
+    /// except that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a cleanup that a user
+    /// has attached to the scope throws, this method frees all blocks and rethrows the exception.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
@@ -394,7 +392,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// Takes the memory from a pool: its allocator provides the ranges and the large blocks, its limit counts them,
         /// and it cannot be closed while the arena is open. The arena holds one slab of the pool, too.
         ///
-        /// @param pool the pool, whose allocator is used instead of that of this builder
+        /// @param pool the pool; its allocator is used instead of the builder's
         /// @return this builder
         public Builder pool(SlabPool pool) {
             this.pool = Objects.requireNonNull(pool, "pool");

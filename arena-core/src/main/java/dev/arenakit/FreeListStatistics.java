@@ -5,14 +5,14 @@ import java.util.List;
 /// The blocks of a [OffsetAllocator] or a [FreeListArena] at one moment.
 ///
 /// The memory that an allocator holds consists of used slabs, free slabs, and, in an arena, of its own data. Used slabs
-/// consist of live blocks and free blocks. A large block, above 64 KiB, consists of whole slabs in a segment, and is a
-/// block of the native allocator in an arena.
+/// consist of live blocks and free blocks. A large block has more than 64 KiB. In a segment, it consists of whole
+/// slabs; in an arena, the native allocator provides it.
 ///
 /// @param liveBlocks   the number of blocks that are allocated
-/// @param liveByteSize the size of these blocks in bytes: each counts with the size of its size class, and a large one
-///                     with that of its slabs, or as requested in an arena
-/// @param usedByteSize the size of the slabs that have blocks, or are kept for a size class, and of large blocks
-/// @param heldByteSize the memory of the allocator, used and free, for a segment without what has never been used
+/// @param liveByteSize the size of these blocks in bytes: a block counts with the size of its size class, and a large
+///                     block with the size of its slabs, or in an arena with its requested size
+/// @param usedByteSize the size of the large blocks, and of the slabs that have blocks or are kept for a size class
+/// @param heldByteSize the memory of the allocator, used and free; memory of a segment counts from its first use
 /// @param sizeClasses  the size classes that have live blocks, the smallest first
 public record FreeListStatistics(long liveBlocks, long liveByteSize, long usedByteSize, long heldByteSize,
         List<SizeClass> sizeClasses) {

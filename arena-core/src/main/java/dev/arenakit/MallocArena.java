@@ -57,7 +57,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;
     private final MallocRegistry blocks;
-    /// The blocks of a shared or a checked arena, instead of those above, or null.
+    /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final @Nullable GuardedMallocRegistry guarded;
 
     private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
@@ -69,8 +69,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         this.guarded = guarded;
     }
 
-    /// Opens an arena for the current thread over libc's malloc, whose memory is not zeroed, unlike that of
-    /// [Arena#ofConfined()].
+    /// Opens an arena for the current thread over libc's malloc. Unlike [Arena#ofConfined()], it does not zero memory.
     ///
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
@@ -78,8 +77,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         return openConfined(AllocatorFunctions.libc());
     }
 
-    /// Opens an arena for all threads over libc's malloc, whose memory is not zeroed, unlike that of
-    /// [Arena#ofShared()].
+    /// Opens an arena for all threads over libc's malloc. Unlike [Arena#ofShared()], it does not zero memory.
     ///
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
@@ -134,8 +132,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// Unless the segment is the first block of a confined arena, the call adds the blocks that were allocated since the
-    /// last such call to an index: a hash table with entries of 16 bytes.
+    /// Unless the segment is the first block of a confined arena, the call adds the blocks that were allocated since
+    /// the last such call to an index: a hash table with entries of 16 bytes.
     ///
     /// @param segment a segment exactly as this arena returned it
     /// @throws IllegalArgumentException if the segment is a slice, read-only, foreign, or already freed

@@ -31,7 +31,7 @@ public final class NativeAllocator {
         this.functions = functions;
     }
 
-    /// The functions, for the arenas and the pools of this package.
+    /// The functions, which the arenas and the pools of this package call.
     AllocatorFunctions functions() {
         return functions;
     }
@@ -131,11 +131,11 @@ public final class NativeAllocator {
     ///
     /// {@snippet file="dev/arenakit/Snippets.java" region="failing"}
     ///
-    /// @param allocator the other allocator; blocks of one may be freed by the other
+    /// @param allocator the other allocator; each allocator may free blocks of the other
     /// @param refuses   is asked before each allocation, with its size in bytes, in the thread that
     ///                  allocates, possibly with locks held; returns whether to refuse it. It must not use an arena
-    ///                  over the allocator. The size includes what the arena adds to a block, and may be that of a
-    ///                  mapping from which slabs are cut.
+    ///                  over the allocator. The size includes the bytes that an arena adds to a block. It may be the
+    ///                  size of a mapping that a pool cuts into slabs.
     /// @return another allocator
     public static NativeAllocator failing(NativeAllocator allocator, LongPredicate refuses) {
         Objects.requireNonNull(refuses, "refuses");
@@ -157,8 +157,8 @@ public final class NativeAllocator {
         return functions.allocateBlock(byteSize, byteAlignment, false);
     }
 
-    /// Frees a block. As in C, any other address than that of a live block of this allocator leads to undefined
-    /// behavior, and so does a second call.
+    /// Frees a block. As in C, an address that is not a live block of this allocator leads to undefined behavior, and
+    /// so does a second call.
     ///
     /// @param address       the address that [#allocate] returned
     /// @param byteSize      the size that was passed to [#allocate], in bytes

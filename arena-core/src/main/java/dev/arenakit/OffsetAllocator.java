@@ -18,76 +18,77 @@ import java.util.Objects;
 /// operating system, open a [FreeListArena].
 ///
 /// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on
-/// up to 128 bytes, and then eight classes for each doubling up to 64 KiB, so that a block above 64 bytes is at most
-/// one eighth larger than its request. A larger block consists of whole slabs. A slab whose last block is freed can be
-/// used for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to
-/// their size: up to 64 KiB at the start of the segment, and less than that at its end, are not used.
+/// up to 128 bytes, and then eight classes for each doubling up to 64 KiB. So a block above 64 bytes is at most one
+/// eighth larger than its request. A block above 64 KiB consists of whole slabs. A slab whose last block is freed can
+/// be used for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to
+/// their size: up to 64 KiB at the start of the segment, and less than 64 KiB at its end, are not used.
 ///
 /// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment
 /// nor another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
 /// unreachable, by a garbage collection, whenever the segment is closed.
 ///
-/// **Raw offsets.** [#allocateRaw] returns an offset in the [memory][#memory()], which [#freeRaw] frees: no object is
-/// needed.
+/// **Raw offsets.** [#allocateRaw] returns the offset of a block in the [memory][#memory()], and [#freeRaw] frees the
+/// block at an offset: no object is needed.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
-/// afterwards:** the memory may be that of a later block. Each slab has a descriptor, and each block a bit that says
-/// whether it is free. So `free` refuses an offset that is not that of a live block, without reading memory in front of
-/// it: a block that is freed twice, an offset inside a block, or one of another allocator. It cannot tell an old offset
-/// from that of a later block at the same place. A store through an old segment may change a later block, but does not
-/// damage the allocator, whose data is never in memory that blocks have.
+/// afterwards:** a later block may have the memory. Each slab has a descriptor, and each block has a bit that says
+/// whether it is free. So `free` refuses the offset of a freed block, an offset inside a block, and an offset of
+/// another allocator, without reading memory in front of the block. It cannot distinguish an old offset from a later
+/// block at the same place. A store through an old segment may change a later block, but does not damage the allocator:
+/// blocks never share memory with its data.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. When the scope has ended,
-/// all methods but [#memory()] throw an [IllegalStateException]; if it is confined to another thread, a
-/// [WrongThreadException]. All blocks end with the
-/// scope of the segment. To free all at once, discard the allocator, and create another one. The data of a discarded
-/// allocator takes memory until the next garbage collection, and hardly any heap memory that would cause one: do not
-/// create allocators at a high rate, but free blocks, or open a [FreeListArena]. Only if there is no memory or address
-/// space left for the data of a new allocator, it causes a collection, and waits for it.
+/// all methods but [#memory()] throw an [IllegalStateException]. If the scope is confined to another thread, they throw
+/// a [WrongThreadException]. All blocks end with the scope of the segment. To free all blocks at once, discard the
+/// allocator, and create another one. The data of a discarded allocator takes memory until the next garbage collection,
+/// and hardly any heap memory that would cause a collection: do not create allocators at a high rate, but free blocks,
+/// or open a [FreeListArena]. A new allocator causes a collection, and waits for it, only if there is no memory or
+/// address space left for its data.
 ///
-/// **Threads.** An allocator of [#over] may be used by one thread at a time. One of [#overShared] may be used by all
-/// threads: each platform thread has slabs of its own, and allocates from them without an atomic operation. A block may
-/// be freed by any thread, which then only sets another bit of the block, as one atomic step; the thread that owns the
-/// slab learns of such blocks in batches. Slabs of a terminated thread are taken over by the next new thread, or by any
-/// thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a lock. If
-/// two threads free a block twice at the same time, both calls may return; the block is then free once. If the block
-/// has been allocated again meanwhile, the later call frees that block, as with any old offset; if its slab is used for
-/// another size class meanwhile, the later call may free any block of the slab.
+/// **Threads.** One thread at a time may use an allocator of [#over]. All threads may use an allocator of
+/// [#overShared]: each platform thread has slabs of its own, and allocates from them without an atomic operation. Any
+/// thread may free a block. A thread that does not own the slab sets another bit of the block in one atomic step, and
+/// the owner collects such blocks in batches. The next new thread takes over the slabs of a terminated thread, and so
+/// does any thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a
+/// lock. If two threads free a block twice at the same time, both calls may return; the block is then free once. If the
+/// block has been allocated again meanwhile, the later call frees that block, as with any old offset; if its slab is
+/// used for another size class meanwhile, the later call may free any block of the slab.
 ///
 /// **Zeroing.** Memory is not zeroed.
 ///
 /// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
-/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest one that was requested
-/// for a block of its slab.
+/// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest alignment that was
+/// requested for a block of its slab.
 ///
 /// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of
 /// terminated threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the
 /// size class. A block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one.
-/// If all that fails, a [CapacityExceededException] is thrown, and nothing has changed. What other live threads have
-/// free, they keep: up to one empty slab for each size class that they use, their free blocks, and the slabs whose last
-/// blocks have been freed by another thread than the one that allocated them, until that one needs a slab. So a segment
-/// can be full without a live block, if a thread that allocates no more has allocated the blocks, and others have freed
-/// them.
+/// If all that fails, the allocator throws a [CapacityExceededException], and nothing has changed.
+///
+/// Free blocks stay with the thread that owns their slab, and so does one empty slab for each size class that the
+/// thread uses. The owner collects blocks freed by other threads when it next needs a slab. So a segment can be full
+/// without a live block, if one thread has allocated the blocks, other threads have freed them, and the owner allocates
+/// no more.
 ///
 /// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
 /// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
 /// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
 ///
-/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, and a larger one takes time in
-/// proportion to its slabs; when none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
-/// the slab, and when a slab is used up, at all its bits. An allocation from a full segment looks at all slabs. No
-/// garbage is created by raw calls. The allocator reserves address space for its data, 4 % of the size of the segment,
-/// of which it touches 2 bits for each block, 256 bytes for each slab of 64 KiB, and 6 KiB for each thread. In an
-/// allocator for all threads, the threads have up to 1/64 of the size of the segment for that: those that find nothing
-/// left share slabs, behind a lock, as virtual threads do. Until the segment is full, a slab that was full is not used
-/// again before one sixteenth of it is free.
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds; a larger block takes time in
+/// proportion to its slabs. When none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
+/// the slab; when a slab is used up, it looks at all bits of the slab. An allocation from a full segment looks at all
+/// slabs. Raw calls create no garbage. The allocator reserves address space of 4 % of the size of the segment for its
+/// data. It touches 2 bits for each block, 256 bytes for each slab of 64 KiB, and 6 KiB for each thread. In an
+/// allocator for all threads, the data of threads takes up to 1/64 of the size of the segment. If no data is left for a
+/// thread, the thread uses the slabs that virtual threads share, behind a lock. Until the segment is full, a slab that
+/// was full is not used again before one sixteenth of it is free.
 ///
-/// **Algorithm.** Size classes are those of jemalloc (Evans, 2006), with twice as many; slabs of equal objects are
-/// those of Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994); the separation of the
-/// blocks that are allocated from those that are being freed, and the return of blocks by other threads, follow
-/// mimalloc (Leijen, Zorn, de Moura: "Mimalloc: Free List Sharding in Action", 2019).
+/// **Algorithm.** The size classes follow jemalloc (Evans, 2006), which has half as many. Slabs of equal objects follow
+/// Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994). The separation of allocated blocks
+/// from blocks that are being freed, and the return of blocks by other threads, follow mimalloc (Leijen, Zorn, de
+/// Moura: "Mimalloc: Free List Sharding in Action", 2019).
 ///
-/// {@snippet file="dev/arenakit/Snippets.java" region="slaballocator"}
+/// {@snippet file="dev/arenakit/Snippets.java" region="offsetallocator"}
 public final class OffsetAllocator implements BlockAllocator {
     private final MemorySegment memory;
     private final SlabBlocks blocks;
@@ -139,7 +140,7 @@ public final class OffsetAllocator implements BlockAllocator {
         return memory.isAccessibleBy(new Thread());
     }
 
-    /// {@return the memory, in which the raw offsets are}
+    /// {@return the memory that raw offsets refer to}
     public MemorySegment memory() {
         return memory;
     }
@@ -246,7 +247,8 @@ public final class OffsetAllocator implements BlockAllocator {
     }
 
     /*
-     * The allocator's data is freed when this object is unreachable: it must not become so while the data is in use.
+     * The allocator's data is freed when this object is unreachable: the object must stay reachable while the data is
+     * in use.
      */
     private long allocateBlock(long byteSize, long byteAlignment) {
         try {
@@ -302,8 +304,7 @@ public final class OffsetAllocator implements BlockAllocator {
     /// @param segment     a segment as this allocator returned it
     /// @param newByteSize the new size in bytes
     /// @return the new segment
-    /// @throws IllegalArgumentException  if the size is negative, or the segment is not that of a live block, as for
-    ///                                   [#free]
+    /// @throws IllegalArgumentException  if the size is negative, or [#free] would reject the segment
     /// @throws CapacityExceededException if the segment is full
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// **Backing.** Slabs of one size (64 KiB by default) from a [NativeAllocator], by default from the operating system's
 /// [pages][NativeAllocator#pages()] on Linux, and from malloc elsewhere. Each platform thread owns a slab, so that it
 /// can open an arena without an atomic operation. Virtual threads, and further arenas of the same thread, acquire slabs
-/// from a cache that all threads share, in most cases without a lock. When a slab is needed, those of terminated
-/// threads are reclaimed, and those that their threads have not used for a second. A full pool also takes idle slabs
-/// from other threads.
+/// from a cache that all threads share, in most cases without a lock. When a slab is needed, the pool reclaims the
+/// slabs of terminated threads, and slabs that their threads have not used for a second. A full pool also takes idle
+/// slabs from other threads.
 ///
 /// **Memory use.** Each open arena holds at least one slab. With pages, a slab takes the memory of the pages that have
 /// been touched; elsewhere, and for the limits below, it counts as a whole. In a program with many arenas open at the
 /// same time, choose the slab size with [slabByteSize][Builder#slabByteSize]. Closed arenas leave their slabs in the
-/// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits those, and [#trim()] frees them.
+/// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits these idle slabs, and [#trim()] frees them.
 ///
 /// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
 /// A pool that is not closed leaks, as an arena of `Arena.ofShared` does.
@@ -181,7 +181,7 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Limits the memory of idle slabs, which the pool holds for future arenas. By default there is no limit.
+        /// Limits the memory of the idle slabs that the pool holds for future arenas. By default there is no limit.
         ///
         /// When an arena is closed and its slabs would exceed the limit, they are freed. A limit costs an atomic
         /// operation for each slab that passes through the shared cache. With a limit of 0, no slab is ever reused.
@@ -197,8 +197,8 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Leaves the memory of the arenas as it is: an allocation contains what an earlier arena of the pool has left
-        /// there. By default every byte of an allocation is zero, as with the arenas of the JDK.
+        /// Omits the zeroing of memory: an allocation contains the bytes of an earlier arena of the pool. By default
+        /// every byte of an allocation is zero, as with the arenas of the JDK.
         ///
         /// @return this builder
         public Builder unzeroed() {

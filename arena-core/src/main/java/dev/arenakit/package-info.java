@@ -1,4 +1,5 @@
-/// Arenas over native memory that can be used wherever a [java.lang.foreign.Arena] is expected.
+/// Arenas over native memory that can be used wherever a [java.lang.foreign.Arena] is expected, the pools and
+/// allocators that provide their memory, and an allocator within one segment.
 @NullMarked
 package dev.arenakit;
 

@@ -58,6 +58,7 @@ final class CountingAllocator {
     }
 
     /// The functions of the allocator under test, for the classes behind the arenas.
+    @SuppressWarnings("exports") // Only tests use this class.
     public AllocatorFunctions functions() {
         return allocator.functions();
     }

@@ -32,7 +32,7 @@ final class Snippets {
     }
 
     static void slabBlockArena() {
-        // @start region="slabblockarena"
+        // @start region="freelistarena"
         try (FreeListArena arena = FreeListArena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("a name");
             name = arena.reallocate(name, 100);
@@ -42,7 +42,7 @@ final class Snippets {
     }
 
     static long slabAllocator(MemorySegment memory) {
-        // @start region="slaballocator"
+        // @start region="offsetallocator"
         OffsetAllocator allocator = OffsetAllocator.over(memory); // of a file that is larger than memory, for example
         long node = allocator.allocateRaw(24);
         allocator.memory().set(JAVA_LONG, node, 42);

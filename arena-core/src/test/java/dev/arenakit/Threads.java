@@ -18,6 +18,7 @@ public final class Threads {
     /// Runs the action in another thread.
     ///
     /// @return the exception that it throws, or null
+    @SuppressWarnings("exports") // Only tests use this class.
     public static @Nullable Throwable thrownBy(Runnable action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         join(Thread.ofPlatform().start(() -> {

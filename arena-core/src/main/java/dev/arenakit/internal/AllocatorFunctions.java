@@ -30,7 +30,7 @@ public final class AllocatorFunctions {
     private final long free;
     private final long alignedAlloc;
     private final long largestCritical;
-    /// Whether large blocks are mapped, and slabs are cut from mappings.
+    /// Whether the memory of large blocks and of slabs is mapped.
     private final boolean mapped;
     /// Refuses some sizes, or null.
     private final @Nullable LongPredicate refuses;
@@ -85,13 +85,14 @@ public final class AllocatorFunctions {
                         "Allocator lacks a function: allocator=" + name + ", function=" + function));
     }
 
-    /// Returns the same functions with critical calls up to 64 KiB, unless they [refuse][#refusing] some allocations.
+    /// Returns these functions with critical calls up to 64 KiB, or with plain calls if they [refuse][#refusing] some
+    /// allocations.
     public AllocatorFunctions withCriticalCalls() {
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc,
                 refuses == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses);
     }
 
-    /// Returns the same functions with plain calls, which refuse some more allocations.
+    /// Returns these functions with plain calls that refuse further allocations.
     ///
     /// @param more returns whether to refuse an allocation of a size in bytes
     public AllocatorFunctions refusing(LongPredicate more) {
@@ -111,7 +112,8 @@ public final class AllocatorFunctions {
         return byteSize <= largestCritical;
     }
 
-    /// Returns the address of a new block that [#isSmall], or slightly larger, or 0. It is not zeroed.
+    /// Returns the address of a new block, or 0 if there is no memory left. The block is [small][#isSmall] or slightly
+    /// larger, and not zeroed.
     public long tryAllocateSmall(long byteSize) {
         return NativeCalls.call(malloc, byteSize, true);
     }
@@ -184,12 +186,12 @@ public final class AllocatorFunctions {
         return refuses != null && refuses.test(byteSize);
     }
 
-    /// Whether slabs are to be cut from mappings.
+    /// Whether pools cut their slabs from mappings of [#map].
     public boolean hasMappings() {
         return mapped;
     }
 
-    /// Returns the address of a new mapping of ordinary pages, from which slabs are cut.
+    /// Returns the address of a new mapping of ordinary pages, for slabs.
     ///
     /// @param byteSize a multiple of the page size
     public long map(long byteSize, long byteAlignment) {
@@ -206,8 +208,8 @@ public final class AllocatorFunctions {
         return byteAlignment <= MALLOC_ALIGNMENT ? byteSize : Sizes.alignUp(Math.max(byteSize, 1), byteAlignment);
     }
 
-    /// The size that a block takes from the system, without what the allocator needs for its own data. A block with a
-    /// larger alignment than malloc's may be cut from one that is larger by the alignment.
+    /// The size that a block takes from the system, without the allocator's own data. An allocator may cut a block with
+    /// a larger alignment than malloc's from a block that is larger by the alignment.
     public long takenByteSize(long byteSize, long byteAlignment) {
         long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
         if (isMapped(nativeByteSize)) {
@@ -238,8 +240,8 @@ public final class AllocatorFunctions {
                 : allocateAlignedAgain(address, nativeByteSize, byteAlignment);
     }
 
-    /// Works around mimalloc 2.0.9 of Debian 12, which ignores an alignment above 128 if the size is a power of two up
-    /// to 1 KiB.
+    /// Works around a bug of mimalloc 2.0.9 in Debian 12: it ignores an alignment above 128 if the size is a power of
+    /// two up to 1 KiB.
     private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
         freeBlock(misaligned, size);
         // Still a multiple of the alignment, but not a power of two.
@@ -257,8 +259,8 @@ public final class AllocatorFunctions {
         return (address & (byteAlignment - 1)) == 0;
     }
 
-    /// Returns a size that is not 0, for which malloc may return null, and not below the alignment, because some
-    /// allocators align a small block to its size class only.
+    /// Returns a size for malloc. It is not 0, because malloc may then return null. It is not below the alignment,
+    /// because some allocators align a small block to its size class only.
     private static long blockSize(long byteSize, long byteAlignment) {
         return Math.max(byteSize, byteAlignment);
     }

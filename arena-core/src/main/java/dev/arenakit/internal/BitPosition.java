@@ -1,6 +1,6 @@
 package dev.arenakit.internal;
 
-/// A position in a struct in bits, at which a bit field can begin.
+/// A position in a struct at which a bit field can begin: a byte, and a bit of the byte.
 ///
 /// @param byteOffset the offset of the byte
 /// @param bitOffset  the number of bits before the position in its byte, from 0 to 7
@@ -36,7 +36,7 @@ public record BitPosition(long byteOffset, int bitOffset, boolean big) {
         return crosses ? new BitPosition(Sizes.alignUpExact(start.limit(), byteAlignment), 0, big) : start;
     }
 
-    /// The position a number of bits after this one, which is at most 64.
+    /// The position that follows this one after up to 64 bits.
     ///
     /// @throws IllegalArgumentException if the result would overflow
     public BitPosition plus(int bitSize) {

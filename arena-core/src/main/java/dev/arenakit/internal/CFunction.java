@@ -46,7 +46,7 @@ public enum CFunction {
     MINCORE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, ADDRESS)),
     /// `long sysconf(int name)`
     SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
-    /// `int open(const char *path, int flags, ...)`, without the mode, which only a new file needs
+    /// `int open(const char *path, int flags, ...)`, without the mode: only a new file needs a mode
     OPEN(true, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)),
     /// `int close(int fd)`
     CLOSE(FunctionDescriptor.of(JAVA_INT, JAVA_INT)),
@@ -101,8 +101,8 @@ public enum CFunction {
         return handle(NativeFunctions.libc(), callType, options);
     }
 
-    /// Returns a handle as [#handle(Linker.Option...)] does, which takes segments as pointers: their arena cannot be
-    /// closed during a call.
+    /// Returns a handle as [#handle(Linker.Option...)] does, but pointers are segments: their arenas cannot be closed
+    /// during a call.
     public MethodHandle handleOfSegments(Linker.Option... options) {
         MemoryLayout[] arguments = callType.argumentLayouts()
                 .stream()
@@ -115,6 +115,21 @@ public enum CFunction {
     /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
     public Optional<MethodHandle> find(Linker.Option... options) {
         return find(NativeFunctions.libc(), callType, options);
+    }
+
+    /// Returns a handle as [#handle] does, which also captures the [error number][Errno] of the call.
+    public MethodHandle handleWithErrno() {
+        return handle(Errno.CAPTURE);
+    }
+
+    /// Returns a handle as [#handleOfSegments] does, which also captures the [error number][Errno] of the call.
+    public MethodHandle handleOfSegmentsWithErrno() {
+        return handleOfSegments(Errno.CAPTURE);
+    }
+
+    /// Returns a handle as [#find] does, which also captures the [error number][Errno] of the call.
+    public Optional<MethodHandle> findWithErrno() {
+        return find(Errno.CAPTURE);
     }
 
     /// @param library the functions of the C library
@@ -143,7 +158,7 @@ public enum CFunction {
         }
     }
 
-    /// Returns a handle that takes the address as its first argument, for this function and others of the same type.
+    /// Returns a handle that takes the address as its first argument, for all functions of this type.
     MethodHandle handleByAddress(Linker.Option... options) {
         return handleByAddress(callType, options);
     }

@@ -11,8 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 /// Constants and structs of the C headers, under their names in C.
 ///
 /// The class has no other fields: a test compares every field with the declarations that jextract generates from the
-/// headers. The values are those of Linux; they are the same with glibc and musl and, except for [#O_NOFOLLOW], on
-/// x86-64 and aarch64.
+/// headers. The values hold for Linux, for glibc and musl, and, except for [#O_NOFOLLOW], for both x86-64 and aarch64.
 public final class CHeaders {
     public static final int O_RDONLY = 0;
     public static final int O_RDWR = 2;

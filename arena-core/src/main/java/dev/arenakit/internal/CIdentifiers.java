@@ -2,7 +2,7 @@ package dev.arenakit.internal;
 
 import java.util.regex.Pattern;
 
-/// Checks of the names of types and members, which are C identifiers.
+/// Checks that the names of types and members are C identifiers.
 public final class CIdentifiers {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
 

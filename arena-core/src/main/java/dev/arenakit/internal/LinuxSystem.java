@@ -3,7 +3,7 @@ package dev.arenakit.internal;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 
-/// The system for which the declarations of this package are right. This class needs no native access.
+/// The system for which the C declarations of this package hold. This class needs no native access.
 public final class LinuxSystem {
     private LinuxSystem() {}
 
@@ -16,7 +16,7 @@ public final class LinuxSystem {
 
     /// Returns a path as system calls take it: its bytes, terminated by a zero.
     ///
-    /// The bytes come from the URI, which contains all of them. [Path#toString] loses those that the encoding of the
+    /// The bytes come from the URI, which contains all bytes. [Path#toString] loses the bytes that the encoding of the
     /// locale cannot represent.
     public static byte[] nameOf(Path path) {
         String uri = path.toUri().getRawPath();

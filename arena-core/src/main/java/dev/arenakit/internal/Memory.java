@@ -67,8 +67,8 @@ public final class Memory {
 
     /// Sets a range to zero, and possibly the bytes after it, up to the next multiple of [#ZERO_BLOCK] from its start.
     ///
-    /// A large range is zeroed by a loop of longs, which C2 compiles to vector stores; for the sizes between one block
-    /// and that, the setup of the loop takes longer than memset.
+    /// A loop of longs, which C2 compiles to vector stores, zeros a large range. For the sizes between one block and a
+    /// large range, the setup of the loop takes longer than memset.
     public static void zeroBlocks(long address, long byteSize) {
         if (byteSize <= ZERO_BLOCK) {
             zeroBlock(address);

@@ -1,6 +1,6 @@
 package dev.arenakit.internal;
 
-/// How a slow path is kept out of the compiled code of its callers.
+/// Keeps a slow path out of the compiled code of its callers.
 ///
 /// C2 inlines a method that is compiled already only if its code is smaller than 2,500 bytes (`InlineSmallCode`). A
 /// slow path that a program has used is part of that code, and would take `allocate` of an arena beyond the limit. The
@@ -17,10 +17,10 @@ package dev.arenakit.internal;
 /// }
 /// ```
 ///
-/// With [#CALLS] as its first argument, what C2 inlines is the two calls, whose first argument is a constant, so that
-/// it omits the rest; and the third is a call of the compiled method.
+/// With [#CALLS] as the first argument, C2 inlines the first two calls. Their first argument is a constant, so that C2
+/// omits the rest of the method. The third call is a call of the compiled method.
 public final class OutOfLine {
-    /// How often a slow path calls itself.
+    /// The number of times that a slow path calls itself.
     public static final int CALLS = 2;
 
     private OutOfLine() {}

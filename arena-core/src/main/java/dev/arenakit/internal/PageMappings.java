@@ -15,8 +15,8 @@ public final class PageMappings {
 
     private PageMappings() {}
 
-    /// Whether this system has such mappings, which is known on Linux x86-64 and aarch64: the constants differ
-    /// elsewhere.
+    /// Whether this class can make mappings on this system: Linux on x86-64 or aarch64. Other systems have other
+    /// constants.
     public static boolean isSupported() {
         return Support.KNOWN;
     }
@@ -53,7 +53,7 @@ public final class PageMappings {
         }
     }
 
-    /// Unmaps a range of pages. For a size of 0, makes the same calls without an effect.
+    /// Unmaps a range of pages. A size of 0 makes the same calls, but they have no effect.
     public static void end(long address, long byteSize) {
         try {
             if ((int) Functions.MUNMAP.invokeExact(address, byteSize) != 0) {
@@ -75,8 +75,8 @@ public final class PageMappings {
         madvise(address, byteSize, CHeaders.MADV_RANDOM);
     }
 
-    /// Advises the system to use huge pages for the whole ones in a range of any memory, from their next first touch
-    /// on.
+    /// Advises the system to use huge pages for those parts of a range that are whole huge pages, when they are next
+    /// touched for the first time.
     public static void adviseHuge(long address, long byteSize) {
         long start = Sizes.alignUp(address, HUGE_PAGE);
         long end = (address + byteSize) & -HUGE_PAGE;

@@ -2,8 +2,9 @@ package dev.arenakit.internal;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
-/// Views of native memory in the scope of an arena, and the checks of a scope.
+/// Segments of native memory in the scope of an arena, and the checks of a scope.
 public final class Scopes {
     private Scopes() {}
 
@@ -16,6 +17,18 @@ public final class Scopes {
     @SuppressWarnings("restricted")
     public static MemorySegment viewOf(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null);
+    }
+
+    /// Returns the memory at the address of a segment, in the scope of an arena that runs a cleanup when it is closed.
+    ///
+    /// The caller has already called [NativeAccess#require].
+    ///
+    /// @throws IllegalStateException if the arena is closed
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    @SuppressWarnings("restricted")
+    public static MemorySegment withCleanup(MemorySegment memory, long byteSize, Arena arena,
+            Consumer<MemorySegment> cleanup) {
+        return memory.reinterpret(byteSize, arena, cleanup);
     }
 
     /// Returns a range of memory that is freed after the segment and its slices have become unreachable.

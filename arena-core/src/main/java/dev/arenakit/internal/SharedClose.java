@@ -32,7 +32,7 @@ public final class SharedClose {
     /// @throws IllegalStateException if the arena is being closed or is closed, in which case nothing has changed, or
     ///                               if a segment is in use
     public void close() {
-        // The first condition shows as well that the stack is deep enough for the same call below.
+        // The first condition also proves that enough stack is left for the same call below.
         if (!delegate.scope().isAlive() || !closing.compareAndSet(false, true)) {
             throw Scopes.alreadyClosed();
         }

@@ -65,7 +65,7 @@ public final class Sizes {
         return (value + byteAlignment - 1) & -byteAlignment;
     }
 
-    /// Returns the same as [#alignUp], for the end of a type, which has not been checked.
+    /// Aligns the end of a type up, as [#alignUp] does, but checks for overflow.
     ///
     /// @throws IllegalArgumentException if the result would overflow
     public static long alignUpExact(long byteSize, long byteAlignment) {

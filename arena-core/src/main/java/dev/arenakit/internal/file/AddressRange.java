@@ -2,6 +2,7 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
@@ -10,21 +11,16 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-
 /// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
 ///
 /// The range must be full before its memory is used: an access to an address without a file kills the JVM. A mapping
-/// may be larger than its file. Access behind the end of the file then throws [InternalError], and the memory appears
+/// may be larger than its file. Access beyond the end of the file then throws [InternalError], and the memory appears
 /// when the file grows.
 ///
 /// The caller closes the range unless it has called [#segment].
@@ -41,19 +37,19 @@ public final class AddressRange implements AutoCloseable {
         this.byteSize = byteSize;
     }
 
-    /// Whether this system can map the file of a path in this way, which needs no native access.
+    /// Whether this system can map the file of a path in this way. This method needs no native access.
     public static boolean isKnownFor(Path path) {
         return LinuxSystem.isKnown() && path.getFileSystem().equals(FileSystems.getDefault());
     }
 
-    /// Reserves addresses, which takes no memory.
+    /// Reserves addresses. A reservation takes no memory.
     ///
     /// The caller has called [#isKnownFor].
     ///
-    /// @param byteSize      the size in bytes, which is rounded up to whole pages
+    /// @param byteSize      the size in bytes; the range has whole pages
     /// @param byteAlignment the alignment of the first address, a power of two
     /// @throws IllegalCallerException if native access is denied
-    /// @throws OutOfMemoryError       if no range of addresses is free that is large enough
+    /// @throws OutOfMemoryError       if no free range of addresses is large enough
     public static AddressRange reserve(long byteSize, long byteAlignment) {
         NativeAccess.require();
         Sizes.checkAddressable(byteSize, byteAlignment);
@@ -130,17 +126,16 @@ public final class AddressRange implements AutoCloseable {
     ///
     /// @param byteSize the size of the segment
     /// @throws IllegalStateException if the arena is closed; the caller still closes this range
-    @SuppressWarnings("restricted")
     public MemorySegment segment(long byteSize, Arena arena) {
         long start = address;
         long mapped = this.byteSize;
         Consumer<MemorySegment> unmapping = _ -> PageMappings.unmap(start, mapped);
         MemorySegment memory = MemorySegment.ofAddress(start);
-        // If the heap or the stack is exhausted in the next call, the arena may have the range already. To unmap it
-        // twice could unmap another one.
+        // If the heap or the stack is exhausted in the next call, the arena may have the range already. Unmapping the
+        // range twice could unmap a later mapping.
         isOwned = false;
         try {
-            return memory.reinterpret(byteSize, arena, unmapping);
+            return Scopes.withCleanup(memory, byteSize, arena, unmapping);
         } catch (IllegalStateException | WrongThreadException e) {
             isOwned = true;
             throw e;
@@ -180,9 +175,7 @@ public final class AddressRange implements AutoCloseable {
     /// Initialized on first use, after native access has been checked. Each call returns the negative error number if
     /// it fails.
     private static final class Functions {
-        private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-        private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
-        private static final MethodHandle MMAP = CFunction.MMAP.handle(Linker.Option.captureCallState("errno"));
+        private static final MethodHandle MMAP = CFunction.MMAP.handleWithErrno();
 
         private Functions() {}
 
@@ -198,9 +191,9 @@ public final class AddressRange implements AutoCloseable {
 
         private static long map(long address, long byteSize, int protection, int flags, int fd) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(CALL_STATE);
+                MemorySegment state = arena.allocate(Errno.STATE);
                 long result = (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd, 0L);
-                return result == -1 ? -(int) ERRNO.get(state, 0L) : result;
+                return result == -1 ? -Errno.of(state) : result;
             } catch (Throwable t) {
                 throw NativeCalls.unexpected(t);
             }
@@ -208,9 +201,9 @@ public final class AddressRange implements AutoCloseable {
 
         static int sync(MemorySegment pages) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(CALL_STATE);
+                MemorySegment state = arena.allocate(Errno.STATE);
                 int result = (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(), CHeaders.MS_SYNC);
-                return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+                return result < 0 ? -Errno.of(state) : result;
             } catch (IllegalStateException | WrongThreadException e) {
                 throw e;
             } catch (Throwable t) {
@@ -218,10 +211,9 @@ public final class AddressRange implements AutoCloseable {
             }
         }
 
-        /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this one.
+        /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this call.
         private static final class Sync {
-            static final MethodHandle HANDLE = CFunction.MSYNC
-                    .handleOfSegments(Linker.Option.captureCallState("errno"));
+            static final MethodHandle HANDLE = CFunction.MSYNC.handleOfSegmentsWithErrno();
 
             private Sync() {}
         }

@@ -10,7 +10,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// An open file whose lock belongs to its open file description, which Linux calls an OFD lock.
+/// An open file with a lock that belongs to its open file description. Linux calls it an OFD lock.
 ///
 /// The lock of a `FileChannel` belongs to the process: it is lost as soon as any code of the process closes any
 /// descriptor of the file, and two class loaders of one process never exclude each other. This lock is held until it is
@@ -25,13 +25,13 @@ public final class DescriptionLock implements Closeable {
         this.fd = fd;
     }
 
-    /// Whether processes of this system may have such locks, which needs no native access.
+    /// Whether processes of this system may have such locks. This method needs no native access.
     public static boolean isKnown() {
         return LinuxSystem.isKnown();
     }
 
     /// Whether this process can lock the file of a path: the system has such locks, native access is not denied, and
-    /// the file is one of the system. The first two never change.
+    /// the path belongs to the default file system. The first two conditions never change.
     public static boolean isAvailableFor(Path path) {
         return path.getFileSystem().equals(FileSystems.getDefault()) && Support.AVAILABLE;
     }
@@ -80,8 +80,8 @@ public final class DescriptionLock implements Closeable {
         return true;
     }
 
-    /// Whether another open file description, or another process, has locked the file exclusively. This has no effect
-    /// on any lock.
+    /// Whether another open file description, or another process, has locked the file exclusively. This method changes
+    /// no lock.
     ///
     /// @throws IOException if the file system has no locks
     public boolean isLockedByAnother() throws IOException {
@@ -101,7 +101,7 @@ public final class DescriptionLock implements Closeable {
         if (!closed) {
             closed = true;
             try {
-                // A process that is being started has a copy of the descriptor, which would hold the lock.
+                // A process that is being started has a copy of the descriptor, and the copy would hold the lock.
                 PosixFiles.setLock(fd, CHeaders.F_UNLCK);
             } finally {
                 PosixFiles.close(fd);

@@ -10,10 +10,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/// The data and the holes of an open file, as reported by the file system, which can also reserve the blocks of a hole,
-/// and make a hole. Not thread-safe.
+/// The data and the holes of an open file, as reported by the file system. This class also reserves the blocks of a
+/// hole, and makes holes. Not thread-safe.
 public final class FileExtents implements Closeable {
-    /// The size that is reserved by one call, so that a call takes milliseconds also on a file system in memory.
+    /// The size that one call reserves, so that a call takes milliseconds even on a file system in memory.
     private static final long LARGEST_STEP = 16 << 20;
 
     private final Path path;
@@ -83,8 +83,8 @@ public final class FileExtents implements Closeable {
         return seek(offset, CHeaders.SEEK_HOLE);
     }
 
-    /// Returns the number of bytes that the file system has allocated for the file, or empty if it does not report
-    /// that.
+    /// Returns the number of bytes that the file system has allocated for the file, or empty if the file system does
+    /// not report the number.
     ///
     /// @throws IOException if the file is closed
     public OptionalLong storedByteSize() throws IOException {
@@ -105,7 +105,8 @@ public final class FileExtents implements Closeable {
             if (result >= 0) {
                 at += next;
             } else if (result == -CHeaders.EINTR) {
-                // A file system in memory starts again after a signal, which a profiler may send every 10 milliseconds.
+                // A file system in memory starts again after a signal, and a profiler may send one every 10
+                // milliseconds.
                 step = Math.max(1, step / 2);
             } else if (isUnsupported(result)) {
                 throw new UnsupportedOperationException(
@@ -116,8 +117,8 @@ public final class FileExtents implements Closeable {
         }
     }
 
-    /// Makes a hole: the range contains zeros, and blocks of which it contains every byte are freed. The size of the
-    /// file is not changed.
+    /// Makes a hole: the range then contains zeros, and the blocks inside it are freed. The size of the file is not
+    /// changed.
     ///
     /// @return false if the file system cannot do that; nothing has changed
     /// @throws IOException if the file is closed, or an I/O error occurs
@@ -137,7 +138,7 @@ public final class FileExtents implements Closeable {
         return result == -CHeaders.EOPNOTSUPP || result == -CHeaders.ENOSYS;
     }
 
-    /// The words of the C library for the common reasons, as exceptions of the JDK have them.
+    /// The C library's words for the common errors, as in the exceptions of the JDK.
     private static String reason(int result) {
         return switch (-result) {
             case CHeaders.ENOSPC -> "No space left on device";

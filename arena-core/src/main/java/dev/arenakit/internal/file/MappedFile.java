@@ -11,10 +11,10 @@ import java.nio.file.Path;
 /// An open file whose ranges are mapped by address, without a lifetime.
 ///
 /// A mapping of a `FileChannel` ends with its arena, and an arena for all threads ends with a handshake of all threads.
-/// These mappings are ended by a call, whose caller guarantees that no live segment refers to the range. The other
-/// difference is that interrupts neither close the file nor end a call.
+/// A mapping of this class ends with a call of [#unmap], whose caller guarantees that no live segment refers to the
+/// range. Interrupts neither close the file nor end a call.
 ///
-/// Several threads may use it, but not during or after [#close].
+/// Several threads may use an object of this class, but not during or after [#close].
 public final class MappedFile {
     private final Path path;
     private final int fd;
@@ -27,7 +27,7 @@ public final class MappedFile {
     }
 
     /// Whether this process can map the file of a path by address: the system is known, native access is not denied,
-    /// and the file is one of the system. The first two never change.
+    /// and the path belongs to the default file system. The first two conditions never change.
     public static boolean isAvailableFor(Path path) {
         if (!LinuxSystem.isKnown() || !path.getFileSystem().equals(FileSystems.getDefault())) {
             return false;
@@ -50,7 +50,7 @@ public final class MappedFile {
         int flags = (writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY) | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
         int protection = writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ;
         byte[] name = LinuxSystem.nameOf(path);
-        // Links the call that ends a mapping, which needs heap memory now and none later.
+        // Links the call that ends a mapping: linking needs heap memory, and later calls need none.
         long _ = PageMappings.pageByteSize();
         int fd = PosixFiles.open(name, flags);
         if (fd < 0) {

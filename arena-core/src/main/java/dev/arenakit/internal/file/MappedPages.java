@@ -2,18 +2,15 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The pages of a mapped file in memory. The first byte of each segment is the first byte of a page; a last page that
@@ -81,7 +78,7 @@ public final class MappedPages {
     /// Reads all pages into memory, and prepares them for stores. Holes of the file get blocks.
     ///
     /// @return false if the file has no byte, or the disk no space, for a page
-    /// @throws UnsupportedOperationException if the kernel cannot do that, which Linux can since 5.14
+    /// @throws UnsupportedOperationException if the kernel cannot do that; Linux can since 5.14
     /// @throws IOException                   if an I/O error occurs
     public static boolean populate(MemorySegment pages) throws IOException {
         int result;
@@ -148,9 +145,9 @@ public final class MappedPages {
 
     private static int madvise(MemorySegment pages, int advice) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Calls.STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Calls.MADVISE.invokeExact(state, pages, pages.byteSize(), advice);
-            return result < 0 ? -(int) Calls.ERRNO.get(state, 0L) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (IllegalStateException | WrongThreadException e) {
             // The arena of the pages is closed, or confined to another thread.
             throw e;
@@ -161,9 +158,9 @@ public final class MappedPages {
 
     private static int mincore(MemorySegment pages, MemorySegment states) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Calls.STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Calls.MINCORE.invokeExact(state, pages, pages.byteSize(), states);
-            return result < 0 ? -(int) Calls.ERRNO.get(state, 0L) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (IllegalStateException | WrongThreadException e) {
             throw e;
         } catch (Throwable t) {
@@ -173,11 +170,8 @@ public final class MappedPages {
 
     /// Initialized on first use, after native access has been checked.
     private static final class Calls {
-        static final StructLayout STATE = Linker.Option.captureStateLayout();
-        static final VarHandle ERRNO = STATE.varHandle(groupElement("errno"));
-        private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
-        static final MethodHandle MADVISE = CFunction.MADVISE.handleOfSegments(CAPTURE_ERRNO);
-        static final MethodHandle MINCORE = CFunction.MINCORE.handleOfSegments(CAPTURE_ERRNO);
+        static final MethodHandle MADVISE = CFunction.MADVISE.handleOfSegmentsWithErrno();
+        static final MethodHandle MINCORE = CFunction.MINCORE.handleOfSegmentsWithErrno();
 
         private Calls() {}
     }

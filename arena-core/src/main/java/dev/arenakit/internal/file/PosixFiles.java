@@ -2,19 +2,18 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
-/// System calls on files for which the JDK has no method.
+/// System calls on files. The JDK has no methods for them.
 ///
 /// Every method returns the result of the call, or the negative error number if the call fails.
 ///
@@ -23,12 +22,8 @@ final class PosixFiles {
     private static final VarHandle BLOCKS = CHeaders.STATX.varHandle(groupElement("stx_blocks"));
     private static final long BLOCK_BYTE_SIZE = 512;
 
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
-    private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
-
-    private static final MethodHandle OPEN = CFunction.OPEN.handle(CAPTURE_ERRNO);
-    private static final MethodHandle CLOSE = CFunction.CLOSE.handle(CAPTURE_ERRNO);
+    private static final MethodHandle OPEN = CFunction.OPEN.handleWithErrno();
+    private static final MethodHandle CLOSE = CFunction.CLOSE.handleWithErrno();
 
     private PosixFiles() {}
 
@@ -37,11 +32,11 @@ final class PosixFiles {
     /// @param path the bytes of the path, terminated by a zero
     static int open(byte[] path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             MemorySegment name = arena.allocate(path.length);
             MemorySegment.copy(MemorySegment.ofArray(path), 0, name, 0, path.length);
             int result = (int) OPEN.invokeExact(state, name, flags);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -50,33 +45,33 @@ final class PosixFiles {
     /// Closes a file descriptor.
     static int close(int fd) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) CLOSE.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
     }
 
-    /// Sets the position of a file descriptor, on which no other code relies. `SEEK_DATA` and `SEEK_HOLE` find the next
-    /// data or hole at or after the offset.
+    /// Sets the position of a file descriptor. `SEEK_DATA` and `SEEK_HOLE` find the next data or hole at or after the
+    /// offset. No other code relies on the position.
     static long lseek(int fd, long offset, int whence) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             long result = (long) Lseek.HANDLE.invokeExact(state, fd, offset, whence);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
     }
 
-    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, it fails where the file system cannot do
-    /// that.
+    /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, this call fails if the file system cannot do
+    /// so.
     static int fallocate(int fd, int mode, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Fallocate.HANDLE.invokeExact(state, fd, mode, offset, byteSize);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -89,11 +84,11 @@ final class PosixFiles {
 
     private static long storedByteSize(MethodHandle statx, int fd) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             MemorySegment attributes = arena.allocate(CHeaders.STATX);
             int result = (int) statx.invokeExact(state, fd, arena.allocateFrom(""), CHeaders.AT_EMPTY_PATH,
                     CHeaders.STATX_BLOCKS, attributes);
-            return result < 0 ? -errno(state) : (long) BLOCKS.get(attributes, 0L) * BLOCK_BYTE_SIZE;
+            return result < 0 ? -Errno.of(state) : (long) BLOCKS.get(attributes, 0L) * BLOCK_BYTE_SIZE;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -102,9 +97,9 @@ final class PosixFiles {
     /// Sets the size of a file. A file that grows has a hole at its end.
     static int setByteSize(int fd, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Ftruncate.HANDLE.invokeExact(state, fd, byteSize);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -113,24 +108,24 @@ final class PosixFiles {
     /// Writes the contents and the size of a file to the device.
     static int force(int fd) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Fsync.HANDLE.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
     }
 
-    /// Maps a range of a file, whose stores reach the file. The range may extend beyond the end of the file.
+    /// Maps a range of a file. Stores to the mapping reach the file. The range may extend beyond the end of the file.
     ///
     /// @param protection `PROT_READ`, with or without `PROT_WRITE`
     /// @return the address
     static long map(int fd, int protection, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             long result = (long) Mmap.HANDLE.invokeExact(state, 0L, byteSize, protection, CHeaders.MAP_SHARED, fd,
                     offset);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -141,37 +136,37 @@ final class PosixFiles {
     /// @param address the address of a page
     static int force(long address, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Msync.HANDLE.invokeExact(state, address, byteSize, CHeaders.MS_SYNC);
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
     }
 
-    /// Sets or removes a lock on a whole file, which belongs to the open file description of the file descriptor.
+    /// Sets or removes a lock on a whole file. The lock belongs to the open file description of the file descriptor.
     ///
     /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
     static int setLock(int fd, int type) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_SETLK, flock(arena, type));
-            return result < 0 ? -errno(state) : result;
+            return result < 0 ? -Errno.of(state) : result;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
     }
 
-    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if there
-    /// is none.
+    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if no
+    /// lock would.
     ///
     /// @param type `F_WRLCK` or `F_RDLCK`
     static int conflictingLock(int fd, int type) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(Errno.STATE);
             MemorySegment lock = flock(arena, type);
             int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_GETLK, lock);
-            return result < 0 ? -errno(state) : (short) Fcntl.TYPE.get(lock, 0L);
+            return result < 0 ? -Errno.of(state) : (short) Fcntl.TYPE.get(lock, 0L);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
@@ -184,64 +179,60 @@ final class PosixFiles {
         return lock;
     }
 
-    private static int errno(MemorySegment state) {
-        return (int) ERRNO.get(state, 0L);
-    }
-
-    /// A class of its own, because linking a call takes tens of milliseconds, and locks do not need this one.
+    /// A class of its own, because linking a call takes tens of milliseconds, and locks do not need this call.
     private static final class Lseek {
-        static final MethodHandle HANDLE = CFunction.LSEEK.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.LSEEK.handleWithErrno();
 
         private Lseek() {}
     }
 
     /// A class of its own, because few programs change the size of a file by this call.
     private static final class Ftruncate {
-        static final MethodHandle HANDLE = CFunction.FTRUNCATE.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.FTRUNCATE.handleWithErrno();
 
         private Ftruncate() {}
     }
 
-    /// A class of its own, because readers need none of this.
+    /// A class of its own, because readers do not need this call.
     private static final class Fsync {
-        static final MethodHandle HANDLE = CFunction.FSYNC.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.FSYNC.handleWithErrno();
 
         private Fsync() {}
     }
 
     /// A class of its own, because dumps and locks map nothing.
     private static final class Mmap {
-        static final MethodHandle HANDLE = CFunction.MMAP.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.MMAP.handleWithErrno();
 
         private Mmap() {}
     }
 
-    /// A class of its own, because readers need none of this.
+    /// A class of its own, because readers do not need this call.
     private static final class Msync {
-        static final MethodHandle HANDLE = CFunction.MSYNC.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.MSYNC.handleWithErrno();
 
         private Msync() {}
     }
 
-    /// A class of its own, because most arenas do not need this one.
+    /// A class of its own, because most arenas do not need this call.
     private static final class Fallocate {
-        static final MethodHandle HANDLE = CFunction.FALLOCATE.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.FALLOCATE.handleWithErrno();
 
         private Fallocate() {}
     }
 
     /// A class of its own, because dumps need no lock.
     private static final class Fcntl {
-        static final MethodHandle HANDLE = CFunction.FCNTL.handle(CAPTURE_ERRNO);
+        static final MethodHandle HANDLE = CFunction.FCNTL.handleWithErrno();
         static final VarHandle TYPE = CHeaders.FLOCK.varHandle(groupElement("l_type"));
         static final VarHandle WHENCE = CHeaders.FLOCK.varHandle(groupElement("l_whence"));
 
         private Fcntl() {}
     }
 
-    /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this one.
+    /// A class of its own, because linking a call takes longer than most dumps, and most dumps do not need this call.
     private static final class Statx {
-        static final Optional<MethodHandle> HANDLE = CFunction.STATX.find(CAPTURE_ERRNO);
+        static final Optional<MethodHandle> HANDLE = CFunction.STATX.findWithErrno();
 
         private Statx() {}
     }

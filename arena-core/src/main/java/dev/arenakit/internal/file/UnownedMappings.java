@@ -11,24 +11,26 @@ import java.util.List;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/// Ends mappings that have no owner: `FileChannel.map` leaves one if its thread is interrupted when the mapping exists.
+/// Ends mappings without an owner: `FileChannel.map` leaves such a mapping if its thread is interrupted after the
+/// mapping was made.
 public final class UnownedMappings {
-    /// Unlike that of `/proc/self`, this list remains when the first thread of the process has ended.
+    /// The list of mappings. Unlike the list in `/proc/self`, it remains after the first thread of the process has
+    /// ended.
     private static final String MAPS = "/proc/thread-self/maps";
 
     private static final long LARGEST_PAGE = 64 << 10;
 
     private UnownedMappings() {}
 
-    /// Counts the mappings of a file from its start, which needs no native access. Interrupts have no effect.
+    /// Counts the mappings of a file from its start. This method needs no native access, and ignores interrupts.
     ///
     /// @param byteSize the size of the mappings, without the rest of the last page
-    /// @return 0 if there is none, or the system does not list them
+    /// @return the number, or 0 if the system does not list mappings
     public static long count(Path file, long byteSize) {
         return linesOf(file).stream().filter(line -> hasSize(line, byteSize)).count();
     }
 
-    /// Unmaps a file. Interrupts have no effect.
+    /// Unmaps a file. This method ignores interrupts.
     ///
     /// The caller guarantees that no live segment refers to the file.
     ///

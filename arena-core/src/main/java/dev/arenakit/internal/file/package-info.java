@@ -1,4 +1,4 @@
-/// Files by system calls: locks, extents, mappings that nobody owns, and reading without a cache.
+/// Files by system calls: locks, extents, and mappings by address.
 @NullMarked
 package dev.arenakit.internal.file;
 

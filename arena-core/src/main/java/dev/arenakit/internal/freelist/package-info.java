@@ -1,4 +1,5 @@
-/// The free lists of an allocator whose blocks are freed one by one: slabs of size classes, and the heaps of threads.
+/// The allocator behind the arena of free lists and the allocator of offsets: slabs of size classes, and the heaps of
+/// threads.
 @NullMarked
 package dev.arenakit.internal.freelist;
 

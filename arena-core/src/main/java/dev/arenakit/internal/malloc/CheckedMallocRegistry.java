@@ -10,38 +10,38 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The blocks of a checked `MallocArena` or `FreeListArena`, each with a scope of its own.
+/// The registry of the blocks of a checked `MallocArena` or `FreeListArena`, each with a scope of its own.
 ///
-/// Thread-safe. A user's cleanup, which runs when the scope of a block ends, never runs under the lock.
+/// Thread-safe. When the scope of a block ends, the users' cleanups run without the lock.
 public final class CheckedMallocRegistry implements GuardedMallocRegistry {
     /*
      * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends
      * the scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn.
      * Otherwise the thread removes the block from the map and frees its memory.
      *
-     * Closing the arena ends the blocks that it has when close() is called. From then on the arena rejects further
-     * blocks, and close() ends those that other threads or users' cleanups have allocated meanwhile, and then the scope
-     * of the arena. If a block is in use, the arena accepts blocks again.
+     * close() first ends the blocks that were allocated before the call. Then the arena rejects further blocks, and
+     * close() ends the blocks that other threads or users' cleanups have allocated meanwhile, and at last the scope of
+     * the arena. If a block is in use, the arena accepts blocks again.
      */
-    /// How often a thread yields to a thread that ends the scope of a block, which takes tens of microseconds.
+    /// How often a thread yields to a thread that ends the scope of a block. Ending a scope takes tens of microseconds.
     private static final int MOST_YIELDS = 100_000;
 
-    private final MallocSource memory;
+    private final MallocSource source;
     private final Arena delegate;
     private final boolean shared;
     private final SharedClose closing;
     private final Object lock = new Object();
     private final Map<Long, Block> blocks = new HashMap<>();
-    /// The blocks as a list, which is walked without heap memory; guarded by the lock.
+    /// The newest block of a list, which can be walked without heap memory; guarded by the lock.
     private @Nullable Block newest;
     /// How many blocks have been allocated; guarded by the lock.
     private long allocated;
     /// Whether a close rejects further blocks: set under the lock, and withdrawn if the close is refused.
     private volatile boolean closed;
 
-    /// @param release is run when all scopes have ended
-    public CheckedMallocRegistry(MallocSource memory, Arena delegate, boolean shared, Runnable release) {
-        this.memory = memory;
+    /// @param release runs after all scopes have ended
+    public CheckedMallocRegistry(MallocSource source, Arena delegate, boolean shared, Runnable release) {
+        this.source = source;
         this.delegate = delegate;
         this.shared = shared;
         closing = new SharedClose(delegate, this::endAll, release);
@@ -52,7 +52,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         Sizes.checkAddressable(byteSize, byteAlignment);
         Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(arena);
-        long address = memory.allocate(byteSize, byteAlignment, zeroed);
+        long address = source.allocate(byteSize, byteAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
             Block block = new Block(address, byteSize, byteAlignment, arena);
@@ -65,7 +65,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
             }
             return segment;
         } catch (Throwable t) {
-            memory.free(address, byteSize, byteAlignment);
+            source.free(address, byteSize, byteAlignment);
             throw t;
         }
     }
@@ -81,7 +81,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         MemorySegment moved = null;
         try {
             moved = allocate(newByteSize, block.byteAlignment, false);
-            // By segments: another thread may close the arena, and with it the new block.
+            // By segments: another thread may close the arena, and end the new block with it.
             MemorySegment.copy(segment, 0, moved, 0, Math.min(block.byteSize, newByteSize));
         } catch (Throwable t) {
             block.claimant = null;
@@ -94,7 +94,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
             end(block);
         } catch (Throwable t) {
             if (t instanceof VirtualMachineError && !block.isAlive()) {
-                // The scope has ended, and its memory may be lost. The bytes are only in the new block.
+                // The scope has ended, and the memory of the old block may be lost. Only the new block has the bytes.
                 return moved;
             }
             discard(moved);
@@ -205,7 +205,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         throw claimedByOther();
     }
 
-    /// Claims any block up to a number, or returns null if there is none. It waits as [#claim] does.
+    /// Claims any block up to a number, or returns null if there is no such block. This method waits as [#claim] does.
     private @Nullable Block claimAny(long mostNumber) {
         for (int i = 0; i < MOST_YIELDS; i++) {
             boolean ending = false;
@@ -258,7 +258,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
 
     private void remove(Block block) {
         forget(block);
-        memory.free(block.key, block.byteSize, block.byteAlignment);
+        source.free(block.key, block.byteSize, block.byteAlignment);
     }
 
     private void forget(Block block) {

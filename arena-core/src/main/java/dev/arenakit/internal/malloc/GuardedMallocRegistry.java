@@ -2,10 +2,10 @@ package dev.arenakit.internal.malloc;
 
 import java.lang.foreign.MemorySegment;
 
-/// The blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`, which are guarded: by a lock,
-/// or by a scope for each block.
+/// The registry of the blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`. A lock guards
+/// the blocks, or each block has a scope of its own.
 ///
-/// The arena has checked the arguments, and that the arena is open.
+/// The arena has checked its arguments, and that it is open.
 public interface GuardedMallocRegistry {
     /// Allocates a block.
     MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed);

@@ -5,7 +5,8 @@ import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.OutOfLine;
 import org.jspecify.annotations.Nullable;
 
-/// The blocks of an arena as a list from the newest to the oldest, which is linked through a header before each block.
+/// The header before a block of malloc: it holds the size and the alignment of the block, and links the blocks of an
+/// arena to a list from the newest to the oldest.
 ///
 /// ```
 ///   start             address - 16   address - 8        address
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///   sizeAndAlignment = byteSize << 6 | log2(byteAlignment)
 /// ```
 ///
-/// `previous` is the address of the block before, or 0. The native block begins at `start`: 16 bytes before the block,
-/// or, if its alignment is larger, as many bytes as its alignment. A block without a header begins where its native
-/// block begins; the highest bit of its `sizeAndAlignment` is set.
+/// `previous` is the address of the next older block, or 0. The native block begins at `start`: 16 bytes before the
+/// block, or, if its alignment is larger, as many bytes as its alignment. A block without a header begins where its
+/// native block begins; the highest bit of its `sizeAndAlignment` is set.
 public final class MallocHeader {
     private static final long HEADER = 16;
     /// The bit of a block without a header.
@@ -24,8 +25,8 @@ public final class MallocHeader {
 
     private MallocHeader() {}
 
-    /// Encodes size and alignment of a block with a header, which the caller has found to be addressable: the largest
-    /// size has 48 bits, the exponent of the alignment 6.
+    /// Encodes size and alignment of a block with a header. The caller has checked that the block is addressable: the
+    /// largest size has 48 bits, and the exponent of the alignment has 6.
     static long sizeAndAlignment(long byteSize, long byteAlignment) {
         return (byteSize << 6) | Long.numberOfTrailingZeros(byteAlignment);
     }
@@ -34,8 +35,8 @@ public final class MallocHeader {
         return sizeAndAlignment(byteSize, byteAlignment) | (hasHeader ? 0 : NO_HEADER);
     }
 
-    /// Encodes size and alignment of a block that is never linked. It has no header unless it is empty: without one, its
-    /// address could be that past the end of another block.
+    /// Encodes size and alignment of a block that is never linked. Only an empty block has a header: without a header,
+    /// its address could be the end of another block.
     static long sizeAndAlignmentUnlinked(long byteSize, long byteAlignment) {
         return sizeAndAlignment(byteSize, byteAlignment, byteSize == 0);
     }
@@ -114,7 +115,8 @@ public final class MallocHeader {
 
     private static long nativeByteSize(long sizeAndAlignment) {
         long byteSize = byteSize(sizeAndAlignment);
-        // The address past the end of a native block may be that of another one. It must not be that of an empty block.
+        // Another native block may begin at the end of this one. An empty block has one byte, so that its address is
+        // not that end.
         return hasHeader(sizeAndAlignment)
                 ? prefix(sizeAndAlignment) + Math.max(byteSize, 1)
                 : Math.max(byteSize, byteAlignment(sizeAndAlignment));
@@ -124,7 +126,7 @@ public final class MallocHeader {
         return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
     }
 
-    /// The size that a block that is never linked takes from the system.
+    /// The size that a block without a link takes from the system.
     public static long takenByteSize(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
         long sizeAndAlignment = sizeAndAlignmentUnlinked(byteSize, byteAlignment);
         return allocator.takenByteSize(nativeByteSize(sizeAndAlignment), nativeByteAlignment(sizeAndAlignment));
@@ -149,7 +151,7 @@ public final class MallocHeader {
         return Memory.getLong(address - HEADER + 8);
     }
 
-    /// Frees a block and all older ones, and all blocks of a table, which may be null.
+    /// Frees a block, all older blocks, and all blocks of a table, which may be null.
     static void freeAll(int calls, AllocatorFunctions allocator, long newest, @Nullable MallocTable table) {
         if (calls > 0) {
             freeAll(calls - 1, allocator, newest, table);

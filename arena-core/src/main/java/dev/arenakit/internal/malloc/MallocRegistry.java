@@ -7,17 +7,17 @@ import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// The native blocks of an unchecked `MallocArena`.
+/// The registry of the native blocks of an unchecked `MallocArena`: it allocates, finds, resizes and frees them.
 ///
 /// Not thread-safe: [SharedMallocRegistry] locks around it.
 public final class MallocRegistry {
     /*
-     * One block is in the fields of this object, so that an arena with one block has no header before it. Each further
-     * block joins a list, in a few nanoseconds. To free or to resize one of these, the arena must find it without a
-     * look at memory that may not be its own: each such call first moves all blocks to a table.
+     * The fields of this object describe one block, so that the only block of an arena has no header before it. Each
+     * further block joins a list, in a few nanoseconds. To free or to resize a block of the list, the arena must find
+     * it without reading memory that may not be its own: each such call first moves all blocks to a table.
      *
      * C2 keeps the fields of a confined arena and of this object in registers. For this reason, nothing that C2 may
-     * choose not to inline is called with either of them during an allocation or a close.
+     * choose not to inline is called with one of these two objects during an allocation or a close.
      */
     /// The address of a block without a header, or 0.
     private long single;
@@ -51,7 +51,7 @@ public final class MallocRegistry {
         return segment;
     }
 
-    /// Allocates a block for whose [#free(AllocatorFunctions, long, long)] no memory is needed.
+    /// Allocates a block that [#free(AllocatorFunctions, long, long)] frees without memory of its own.
     public MemorySegment allocateIndexed(AllocatorFunctions allocator, MemorySegment view, long byteSize,
             long byteAlignment,
             boolean zeroed) {
@@ -114,8 +114,8 @@ public final class MallocRegistry {
         long byteAlignment = MallocHeader.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
         long newSizeAndAlignment = MallocHeader.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
-        // Not by realloc: if the heap or the stack is exhausted when it has moved the block, the caller is left with
-        // a segment whose memory is gone.
+        // Not by realloc: if the heap or the stack were exhausted after realloc has moved the block, the caller would
+        // be left with a segment without memory.
         long moved = MallocHeader.allocate(allocator, newSizeAndAlignment, false);
         MemorySegment resized;
         try {
@@ -129,7 +129,7 @@ public final class MallocRegistry {
         try {
             MallocHeader.free(allocator, address, sizeAndAlignment);
         } catch (StackOverflowError e) {
-            // The memory of the old block is lost. To throw here would mean that the block is unchanged.
+            // The memory of the old block is lost. An exception here would say that the block is unchanged.
             return resized;
         }
         return resized;

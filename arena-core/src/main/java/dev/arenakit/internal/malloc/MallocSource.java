@@ -2,7 +2,7 @@ package dev.arenakit.internal.malloc;
 
 import dev.arenakit.internal.AllocatorFunctions;
 
-/// What the blocks of a checked arena are allocated from.
+/// The source of the blocks of a checked arena.
 public interface MallocSource {
     /// Returns the address of a new block.
     long allocate(long byteSize, long byteAlignment, boolean zeroed);
@@ -10,7 +10,7 @@ public interface MallocSource {
     /// Frees a block.
     void free(long address, long byteSize, long byteAlignment);
 
-    /// Blocks of a native allocator.
+    /// Returns a source of blocks from a native allocator.
     static MallocSource of(AllocatorFunctions allocator) {
         return new MallocSource() {
             @Override

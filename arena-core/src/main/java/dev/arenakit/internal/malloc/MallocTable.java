@@ -3,7 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 
-/// An off-heap table of the blocks of an arena by address, with the size and alignment of each.
+/// An off-heap table of the blocks of an arena by address, with the size and alignment of each block.
 ///
 /// Not thread-safe: a shared arena locks around it.
 final class MallocTable {
@@ -56,7 +56,7 @@ final class MallocTable {
         return Memory.getLong(array + position * ENTRY + 8);
     }
 
-    /// Removes the block at a position returned by [#find].
+    /// Removes the block at a position returned by [#find]. The position is no longer valid.
     void remove(AllocatorFunctions allocator, long position) {
         remove(array, capacity, position);
         count--;
@@ -64,7 +64,7 @@ final class MallocTable {
             try {
                 rebuild(allocator, capacity / 2);
             } catch (OutOfMemoryError e) {
-                // The larger array works as well, and the block is already removed.
+                // The larger array is also correct, and the block is already removed.
                 return;
             }
         }
@@ -80,7 +80,7 @@ final class MallocTable {
     void freeAll(AllocatorFunctions allocator) {
         long entries = array;
         long slots = capacity;
-        // First, so that no second call frees a block again if this one fails.
+        // First, so that a second call frees no block again if this call fails.
         array = 0;
         capacity = 0;
         count = 0;
@@ -125,7 +125,7 @@ final class MallocTable {
             try {
                 allocator.freeBlock(old, oldSlots * ENTRY);
             } catch (StackOverflowError e) {
-                // The old array is lost. To throw here would mean that the table has not changed.
+                // The old array is lost. An exception here would say that the table has not changed.
                 return;
             }
         }
@@ -174,7 +174,8 @@ final class MallocTable {
         Memory.putLong(array + position * ENTRY + 8, sizeAndAlignment);
     }
 
-    /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, the products in their highest.
+    /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, and the products differ in their
+    /// highest bits.
     static long homeSlot(long address, long capacity) {
         return (address * 0x9E3779B97F4A7C15L) >>> (64 - Long.numberOfTrailingZeros(capacity));
     }

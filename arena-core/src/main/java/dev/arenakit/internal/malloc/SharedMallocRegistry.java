@@ -6,7 +6,7 @@ import dev.arenakit.internal.SharedClose;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The blocks of a shared, unchecked `MallocArena`, behind a lock.
+/// The registry of the blocks of a shared, unchecked `MallocArena`, behind a lock.
 public final class SharedMallocRegistry implements GuardedMallocRegistry {
     private final AllocatorFunctions allocator;
     private final MemorySegment view;

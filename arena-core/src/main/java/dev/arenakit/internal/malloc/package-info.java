@@ -1,4 +1,4 @@
-/// The blocks of arenas over malloc: their headers, and the registries that free and resize single blocks.
+/// The blocks of arenas over malloc: their headers, and the registries of live blocks.
 @NullMarked
 package dev.arenakit.internal.malloc;
 

@@ -10,13 +10,13 @@ import java.lang.invoke.VarHandle;
 /// away. The owner calls [#tryOptimisticRead()], reads its state, changes it, and then [validates][#validate] the
 /// stamp. The other thread calls [#writeLock()], reads the state, changes it, and calls [#unlockWrite()]. If the owner
 /// validates before the write lock is acquired, the holder of the lock sees the owner's change. If the owner has
-/// obtained its stamp before the lock is acquired, or while it is held, a validation after that fails. If the owner
-/// obtains its stamp after the lock is released, it sees what the holder has changed.
+/// obtained its stamp before the lock is acquired, or while the lock is held, a later validation fails. If the owner
+/// obtains its stamp after the lock is released, it sees the holder's changes.
 ///
 /// Without the handshake, a processor could still hold back the owner's change when it validates the stamp. Linux has
-/// the system call `membarrier` for this purpose. This class closes a shared arena, and relies on how HotSpot does
-/// that: it stops every thread at a safepoint poll, between two of its steps, and with that orders the memory accesses
-/// of both. No thread ever accesses memory of that arena: such a thread would be interrupted. The specification
+/// the system call `membarrier` for this purpose. This class closes a shared arena, and relies on HotSpot's handshake:
+/// HotSpot stops every thread at a safepoint poll, between two steps of the thread, which orders the memory accesses of
+/// both threads. No thread ever accesses memory of that arena: such a thread would be interrupted. The specification
 /// promises no handshake, so that this class must be examined again for any other JVM.
 final class AsymmetricBarrier {
     /// Even, unless the lock is held.

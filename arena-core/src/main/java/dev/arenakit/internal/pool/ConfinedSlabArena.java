@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A slab arena without a lock: for one thread, or for the holder of a lock in [SharedSlabArena].
+/// A slab arena without a lock: for one thread, or for the holder of the lock of a [SharedSlabArena].
 public final class ConfinedSlabArena implements SlabArena {
     private final Arena delegate;
     private final MemorySegment view;
@@ -112,7 +112,7 @@ public final class ConfinedSlabArena implements SlabArena {
     /// Releases everything that was allocated since a frame was pushed. The scope of the frame is dead, and the frame
     /// is no longer counted as open.
     ///
-    /// If this method fails, what it has not released belongs to the arena, and is released when that is closed.
+    /// If this method fails, the rest of the memory belongs to the arena, which releases it when it is closed.
     static void pop(int calls, ConfinedSlabArena arena, Slab slabMark, @Nullable LargeAllocation largeMark,
             long bumpPointerMark) {
         if (calls > 0) {
@@ -168,7 +168,7 @@ public final class ConfinedSlabArena implements SlabArena {
     }
 
     private IllegalStateException framesOpen() {
-        // Check first: a closed arena, or one of another thread, has no frames to close.
+        // Check first: a closed arena, or an arena of another thread, has no frames to close.
         Scopes.checkOpen(view);
         return new IllegalStateException("Arena has open frames: openFrames=" + Math.abs(openFrames)
                 + "; close them before the arena");

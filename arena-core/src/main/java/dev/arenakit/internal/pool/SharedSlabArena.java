@@ -14,18 +14,18 @@ public final class SharedSlabArena implements SlabArena {
     /*
      * Each thread allocates from a piece of a slab of its own, without an atomic operation, and acquires the lock when
      * the piece is used up. The pieces of a thread become larger, so that a thread with few allocations does not take
-     * 4 KiB for them. A large request, or one that does not fit into a piece, is allocated under the lock.
+     * 4 KiB for them. A large request, or a request that does not fit into a piece, is allocated under the lock.
      *
      * The table of pieces has one slot for each value of the lowest bits of the thread's id. On a collision the table
      * is doubled, up to a limit; beyond the limit, the piece of the later thread takes the slot, and the other thread
      * takes a new piece when it comes back.
      *
-     * A thread may take memory from its piece while another one closes the arena. It then gets a segment whose scope is
-     * dead, and the memory is not accessed through it.
+     * A thread may take memory from its piece while another thread closes the arena. It then gets a segment with a dead
+     * scope, through which the memory cannot be accessed.
      *
-     * This is a class of its own rather than a branch in the other one: C2 compiles what it has seen, and in a program
-     * that has opened shared arenas, ten blocks of a confined one would cost 90 ns and 560 bytes, instead of 13 ns and
-     * none.
+     * This is a class of its own rather than a branch in ConfinedSlabArena: C2 compiles the branches that it has seen,
+     * and in a program that has opened shared arenas, ten blocks of a confined arena would cost 90 ns and 560 bytes,
+     * instead of 13 ns and no bytes.
      */
     private static final long FIRST_PIECE = 256;
     private static final long LARGEST_PIECE = 4096;
@@ -35,7 +35,7 @@ public final class SharedSlabArena implements SlabArena {
     private final Arena delegate;
     private final MemorySegment view;
     private final SharedClose closing;
-    /// Guards the memory below, but not the contents of a piece, which its thread alone uses.
+    /// Guards the memory and the table of pieces, but not the contents of a piece, which only its thread uses.
     private final Object lock = new Object();
     private final ConfinedSlabArena memory;
     private final long largestPiece;
@@ -117,7 +117,7 @@ public final class SharedSlabArena implements SlabArena {
         synchronized (lock) {
             // Under the lock, as the memory may have been released since the last check.
             Scopes.checkOpen(view);
-            // A piece of which one allocation takes more than a quarter would mostly be wasted.
+            // An allocation of more than a quarter of a piece would waste most pieces.
             if (byteSize > largestPiece / 4 || byteAlignment > largestPiece / 4) {
                 return memory.bump(byteSize, byteAlignment);
             }

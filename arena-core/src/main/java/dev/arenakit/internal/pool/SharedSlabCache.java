@@ -14,14 +14,14 @@ final class SharedSlabCache {
      * Each slab has a slot of its own and returns to it, so that no other thread ever sets its flag, and releasing a
      * slab is one release store (about 1 ns). Acquiring a slab is one atomic exchange of the flag (about 5 ns). A
      * thread first tries the slot where it last found a slab, and then the other slots in order: two threads that
-     * collide at a slot use different slots the next time, and each finds a slab that its own processor used last. When
-     * each thread started at a slot derived from its id, threads that collided kept colliding. The flags are numbers,
-     * because an exchange of references would also pay for the barriers of the garbage collector. Slabs beyond the
-     * number of slots form a stack with a lock. The stack is linked through the slabs themselves, so that releasing a
-     * slab cannot fail for lack of heap memory.
+     * collide at a slot use different slots the next time, and each thread finds a slab that its own processor used
+     * last. If each thread started at a slot derived from its id, threads that collide once would collide again. The
+     * flags are numbers, because an exchange of references would also pay for the barriers of the garbage collector.
+     * Slabs beyond the number of slots form a stack with a lock. The stack is linked through the slabs themselves, so
+     * that releasing a slab cannot fail for lack of heap memory.
      *
      * There are 8 slots per processor, so that threads seldom wait for each other. A thread tries only a few of them
-     * before it tries the stack: beside thousands of open arenas, all slots may be empty. The rest is searched only
+     * before it tries the stack: beside thousands of open arenas, all slots may be empty. It tries the other slots only
      * before a slab is allocated.
      */
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(int[].class).withInvokeExactBehavior();
@@ -35,7 +35,7 @@ final class SharedSlabCache {
     private static final int PROBES = 16;
     /// Two cache lines of flags, because processors fetch neighbouring lines in pairs.
     private static final int STRIDE = 32;
-    /// Separates the first flag from the array's length, which every access reads.
+    /// The index of the first flag, away from the array's length, which every access reads.
     private static final int FIRST = STRIDE;
 
     private final int slotCount = Math.max(16, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()) * 8);
@@ -82,7 +82,7 @@ final class SharedSlabCache {
 
     /// Changes the largest number of idle slabs.
     ///
-    /// @return whether more of them are idle
+    /// @return whether more slabs are idle
     boolean limit(int mostIdle) {
         this.mostIdle = mostIdle;
         return idle.get() > mostIdle;

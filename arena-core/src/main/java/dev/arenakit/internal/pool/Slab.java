@@ -41,9 +41,9 @@ public final class Slab extends SlabState.PaddingAfter {
     /// The number of bytes that the arena had used when it moved on to another slab.
     long usedByteSize;
 
-    /// How many arenas have had this slab as their first one.
+    /// How many arenas have had this slab as their first slab.
     long opens;
-    /// How many of them have acquired it from the shared cache since it last had an owner.
+    /// How many arenas have acquired this slab from the shared cache since it last had an owner.
     int sharedOpens;
     /// The value of `opens` when [SlabStore] last looked for slabs that are not used.
     long opensWhenChecked = -1;
@@ -61,7 +61,7 @@ public final class Slab extends SlabState.PaddingAfter {
         this.region = region;
     }
 
-    /// The largest size and alignment that is not too large for a slab; beyond it, an allocation is a
+    /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
     /// [LargeAllocation].
     ///
     /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at

@@ -7,12 +7,11 @@ import dev.arenakit.internal.Sizes;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The cache of one pool, from which arenas acquire slabs and to which they release them.
+/// The cache of one pool: arenas acquire slabs from it, and release them to it.
 public final class SlabCache {
     /*
      * A slab is allocated by the native allocator and acquired by an arena. The arena releases it to the thread that
-     * owns it or to the shared cache, from where the next arena acquires it, and so on until trim() or close() frees
-     * it.
+     * owns it or to the shared cache. The next arena acquires it there, and so on until trim() or close() frees it.
      *
      * Each platform thread may own one slab. The thread acquires and releases it without an atomic operation (3.2 ns
      * for a session of one block instead of 7.7 ns). Other threads take such a slab only when its owner is dead, has
@@ -103,7 +102,7 @@ public final class SlabCache {
         return slab;
     }
 
-    /// Acquires the first slab of an arena that is not to be the slab of a thread.
+    /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
     public Slab acquireSharedPrimary() {
         Slab slab = acquireShared(Slab.PRIMARY);
         slab.opens++;
@@ -122,7 +121,7 @@ public final class SlabCache {
 
     /// Zeros and releases the slabs of an arena between its top slab and a mark, or all below the top slab (null).
     ///
-    /// Each is unlinked before it is released: if this method fails, the arena has the rest.
+    /// Each slab is unlinked before it is released: if this method fails, the arena still has the other slabs.
     void releaseBetween(@Nullable Slab mark, Slab top) {
         for (Slab slab = top.previous; slab != null && slab != mark; slab = top.previous) {
             freeLarge(slab, null);
@@ -152,7 +151,7 @@ public final class SlabCache {
             slab.opens++;
             return slab;
         }
-        // The thread must not own a slab yet, or another arena of the thread has it.
+        // The thread must not own a slab yet, or another arena of the thread has the slab of the thread.
         Slab slab = acquireSharedPrimary();
         if (++slab.sharedOpens >= OPENS_TO_OWN) {
             try {
@@ -200,7 +199,7 @@ public final class SlabCache {
         }
     }
 
-    /// Makes the current thread the owner of a slab of its newest arena, instead of the slab that it owns.
+    /// Makes the current thread the owner of the slab of its newest arena, instead of the slab that it owns now.
     private void own(Slab slab) {
         slab.sharedOpens = 0;
         if (Thread.currentThread().isVirtual()) {
@@ -216,10 +215,10 @@ public final class SlabCache {
         }
     }
 
-    /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any.
+    /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any slab.
     ///
     /// @param bumpPointer the end of the used part of the top slab
-    /// @return a new top slab, or the same one, which then has a new [large allocation][Slab#large]
+    /// @return a new top slab, or the given top slab, which then has a new [large allocation][Slab#large]
     Slab allocateSlowly(int calls, Slab top, long bumpPointer, long byteSize, long byteAlignment) {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, bumpPointer, byteSize, byteAlignment);

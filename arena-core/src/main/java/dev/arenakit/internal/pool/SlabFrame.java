@@ -67,7 +67,7 @@ public final class SlabFrame implements SlabArena {
             }
             thrown = t;
         }
-        // From here on, the memory of the frame belongs to the arena, also if the rest fails.
+        // From here on, the memory of the frame belongs to the arena, even if the rest fails.
         arena.openFrames = depth - 1;
         ConfinedSlabArena.pop(OutOfLine.CALLS, arena, slabMark, largeMark, bumpPointerMark);
         if (thrown != null) {

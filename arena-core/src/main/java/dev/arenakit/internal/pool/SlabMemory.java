@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// Not thread-safe: the caller holds the pool's lock.
 final class SlabMemory {
     /*
-     * A region is a mapping of 1 to 4 MiB: the more slabs a pool has, the larger, so that a small pool is not much
-     * address space, and a large one not many mappings. A new slab has the lowest address that is left in some region.
-     * The memory of freed slabs returns to the system with discardFreed(), and a mapping ends with its last slab.
+     * A region is a mapping of 1 to 4 MiB. Regions are larger in a pool with more slabs, so that a small pool takes
+     * little address space, and a large pool takes few mappings. A new slab has the lowest free address of a region
+     * that is not full. discardFreed() returns the memory of freed slabs to the system, and a mapping ends with its
+     * last slab.
      *
-     * Slabs are zeroed when they are released, a new mapping is zeroed, and discarded pages are too. Slabs smaller than
-     * a page share theirs, whose memory returns to the system with the mapping.
+     * Released slabs, new mappings and discarded pages are zeroed. Slabs smaller than a page share a page, and its
+     * memory returns to the system only with the mapping.
      */
     private static final long SMALLEST_REGION = 1L << 20;
     private static final long LARGEST_REGION = 4L << 20;
@@ -27,7 +28,7 @@ final class SlabMemory {
     private final AllocatorFunctions allocator;
     private final long slabByteSize;
     private final boolean zeroed;
-    /// The first region that has a slab left.
+    /// The first region that is not full.
     private @Nullable SlabRegion available;
     private long mappedByteSize;
 
@@ -42,7 +43,7 @@ final class SlabMemory {
         return allocator.hasMappings() ? cut(cache) : allocateBlock(cache);
     }
 
-    /// Frees a slab. Its memory may return to the system with [#discardFreed] only.
+    /// Frees a slab. Its memory may stay with this process until [#discardFreed].
     void free(Slab slab) {
         if (slab.region == null) {
             allocator.freeBlock(slab.address, AllocatorFunctions.nativeByteSize(slabByteSize, SLAB_ALIGNMENT));
@@ -90,7 +91,7 @@ final class SlabMemory {
 
     /// Returns the memory of all freed slabs to the system.
     void discardFreed() {
-        // Each region with a freed slab is available. Slabs smaller than a page share theirs.
+        // Each region with a freed slab is available. Slabs smaller than a page share a page with other slabs.
         if (available != null && slabByteSize >= PageMappings.pageByteSize()) {
             for (SlabRegion region = available; region != null; region = region.next) {
                 region.discard();

@@ -10,13 +10,14 @@ final class SlabRegion {
     final long byteSize;
     private final long slabByteSize;
     private final int slabCount;
-    /// The slabs in use, by their position. It has its full length from the start: freeing a slab needs no heap.
+    /// The positions of the slabs in use. The set has its full length from the start: freeing a slab needs no heap
+    /// memory.
     private final BitSet used;
     private int usedCount;
-    /// The slabs that were put back and still have memory.
+    /// The positions of the slabs that were put back and still have memory.
     private final BitSet undiscarded;
 
-    /// The neighbours in the list of regions that have a slab left.
+    /// The neighbours in the list of regions that are not full.
     @Nullable
     SlabRegion previous;
     @Nullable
@@ -39,7 +40,9 @@ final class SlabRegion {
         return usedCount == 0;
     }
 
-    /// Takes the slab with the lowest address that is left, and returns its address.
+    /// Takes the free slab with the lowest address.
+    ///
+    /// @return its address
     long take() {
         int index = used.nextClearBit(0);
         used.set(index);

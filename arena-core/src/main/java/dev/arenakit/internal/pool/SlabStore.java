@@ -63,8 +63,8 @@ final class SlabStore {
         }
     }
 
-    /// Acquires a slab for a thread that has found no idle one: a slab of a thread that no longer uses it, a new slab,
-    /// or, if the pool is full, an idle slab of any thread.
+    /// Acquires a slab for a thread that has found no idle slab: a slab that its thread no longer uses, a new slab, or,
+    /// if the pool is full, an idle slab of any thread.
     Slab acquire(SlabCache cache) {
         NativeAccess.require();
         synchronized (lock) {
@@ -90,7 +90,7 @@ final class SlabStore {
         }
     }
 
-    /// Frees idle slabs until no more than the given number of bytes is held, or none is left.
+    /// Frees idle slabs until the pool holds no more than the given number of bytes, or no slab is idle.
     ///
     /// @return how many bytes were freed
     long trim(long targetByteSize) {
@@ -111,7 +111,7 @@ final class SlabStore {
         }
     }
 
-    /// Reserves memory in a full pool, for which it frees as many idle slabs as are needed.
+    /// Reserves memory in a full pool, and frees as many idle slabs as are needed for it.
     void reserveByTrimming(long byteSize) {
         synchronized (lock) {
             long idleByteSize = count(Slab.IDLE) * slabByteSize;
@@ -143,7 +143,7 @@ final class SlabStore {
         limitIdle();
     }
 
-    /// Limits the shared slabs to those that may be idle beside those of threads.
+    /// Limits the idle shared slabs to the number that the slabs of threads leave.
     private void limitIdle() {
         if (mostIdle != SharedSlabCache.NO_LIMIT && sharedSlabs.limit(mostIdle - threadSlabs.count())) {
             Slab slab = sharedSlabs.acquireAny();
@@ -153,7 +153,7 @@ final class SlabStore {
         }
     }
 
-    /// Frees a slab that the caller has acquired, and that no cache is to keep.
+    /// Frees a slab that the caller has acquired, and that no cache accepts.
     void freeAcquired(Slab slab) {
         synchronized (lock) {
             free(slab);
@@ -236,7 +236,7 @@ final class SlabStore {
         }
     }
 
-    /// Reclaims the slabs that their threads have not used between this check and the one before.
+    /// Reclaims the slabs that their threads have not used since the previous check.
     private void reclaimUnused() {
         long now = System.nanoTime();
         if (now - checkedNanos < UNUSED_NANOS) {
@@ -257,14 +257,14 @@ final class SlabStore {
     /// Moves slabs of threads to the shared cache, unless their threads have acquired them meanwhile. The lock is held.
     private void reclaim(List<Slab> owned) {
         if (owned.isEmpty()) {
-            // The handshake of the barrier would cost all threads.
+            // Avoid the handshake of the barrier, which stops all threads.
             return;
         }
         barrier.writeLock();
         try {
             for (Slab slab : owned) {
                 if (slab.state() == Slab.IDLE) {
-                    // The owner may still mark the old object as acquired, without effect.
+                    // The owner may still mark the old object as acquired, which has no effect.
                     Slab reclaimed = slab.copy();
                     reclaimed.index = slab.index;
                     slabs.set(slab.index, reclaimed);

@@ -13,8 +13,8 @@ final class ThreadSlabCache {
     /*
      * The table has one slot for each value of the lowest bits of the id, and no probing: ids are assigned in sequence
      * and never reused, so that collisions are rare. On a collision the table is doubled, up to a limit; beyond the
-     * limit the later thread owns no slab. A lookup takes a third of the code of a ThreadLocal, which decides whether
-     * C2 still inlines the code that opens an arena.
+     * limit the later thread owns no slab. A lookup takes a third of the code of a ThreadLocal. The size of this code
+     * decides whether C2 still inlines the code that opens an arena.
      */
     private static final int INITIAL_LENGTH = 64;
     private static final int LARGEST_LENGTH = 4096;
@@ -22,7 +22,7 @@ final class ThreadSlabCache {
     private @Nullable Slab[] table = new Slab[INITIAL_LENGTH];
     private final int mostOwned;
     private int count;
-    /// Changed under the lock. A thread that sees the change late acquires the lock once more than it must.
+    /// Changed under the lock. A thread that sees the change late acquires the lock once more than necessary.
     private boolean contended;
 
     /// @param mostOwned the largest number of slabs that threads own
