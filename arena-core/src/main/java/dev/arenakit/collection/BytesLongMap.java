@@ -23,16 +23,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// }
 /// ```
 ///
-/// A key is a range of an array or of a segment, or text, whose UTF-8 bytes are the key. Text with half of a surrogate
-/// pair is refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes; a text has
-/// at most a third as many chars. It must not be in the memory of this map.
+/// A key is a range of an array or of a segment, or the UTF-8 bytes of a text. Text with half of a surrogate pair is
+/// refused with an [IllegalArgumentException]. A key can be empty, and has at most 2^31 - 65 bytes; a text has at most
+/// a third as many chars. A key must not be in the memory of this map.
 ///
 /// ## Memory
 ///
-/// The map copies keys and values to entries of 12 bytes plus the key, and has a hash table of 64 bytes for each seven
-/// slots, of which 39 to 79 percent are in use: 11.6 to 23.3 bytes for an entry. When it is full, the hash table
-/// doubles, and the entries get half as much memory again. [#create] obtains them from an allocator, and [#owning] from
-/// an arena for each:
+/// The map copies keys and values to entries of 12 bytes plus the key. Its hash table has 64 bytes for each seven
+/// slots, and 39 to 79 percent of the slots are in use, which is 11.6 to 23.3 bytes for an entry. A full hash table
+/// doubles. The memory of the entries grows by half. [#create] obtains the tables from an allocator, and [#owning]
+/// opens an arena for each table:
 ///
 /// | created by | an old table | [#close()] |
 /// |---|---|---|
@@ -40,27 +40,27 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
 /// | `owning` | is freed with its arena | closes the arenas |
 ///
-/// Removed entries keep their bytes until an entry is added for which there is no room: then the map is compacted if
-/// more than half of the bytes are those of removed entries, and otherwise grows. A map that becomes empty reuses all
-/// bytes.
+/// Removed entries occupy their bytes until a new entry does not fit. If removed entries occupy more than half of the
+/// bytes then, the map is compacted; otherwise it grows. A map that becomes empty reuses all bytes.
 ///
-/// If the memory is exhausted, the operation throws what the allocator throws, and the map is unchanged. If the stack
-/// is exhausted, an operation has either been done or not, also if it throws; until the next change, look-ups and
-/// [#size()] may take time for all entries. [#byteSize()] is the size of the tables.
+/// If the memory is exhausted, the operation throws the exception of the allocator, and the map is unchanged. If the
+/// stack is exhausted, the operation has been done completely or not at all. Until the next change, look-ups and
+/// [#size()] may take time proportional to the number of entries. [#byteSize()] is the size of the tables.
 ///
 /// ## Complexity
 ///
-/// `get`, `put`, `addTo` and `remove` take constant time on average, and time for the bytes of the key: a hit reads a
-/// slot and an entry. An operation that makes a table grow takes time for all entries. A look-up creates no garbage,
-/// whether it finds the key or not, except for text of more than 20 thousand chars; nor does an iteration.
+/// `get`, `put`, `addTo` and `remove` take constant time on average, and time proportional to the size of the key: a
+/// hit reads a slot and an entry. An operation that makes a table grow takes time proportional to the number of
+/// entries. A look-up creates no garbage, except for text of more than 20 thousand chars. An iteration creates no
+/// garbage.
 ///
-/// Keys that were chosen to collide do not slow the map down: the hash has random seeds that differ in each map. It is
-/// not a cryptographic hash, so that there is no proof against an attacker who can measure the time of single look-ups.
+/// Keys that were chosen to collide do not slow the map down, because each map has its own random seeds for the hash.
+/// The hash is not cryptographic: it is not proven to resist an attacker who can measure the time of single look-ups.
 ///
 /// ## Threads
 ///
-/// A map is not synchronized. Several threads can read it at the same time, including look-ups of text, if its memory
-/// can be accessed by all of them and no thread changes it. Memory of a confined arena is accessible to one thread.
+/// A map is not synchronized. Several threads can read it at the same time, including look-ups of text, if all of them
+/// can access its memory and no thread changes the map. Memory of a confined arena is accessible to one thread.
 ///
 /// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///
@@ -86,11 +86,11 @@ public final class BytesLongMap implements AutoCloseable {
         return create(allocator, 0, 0);
     }
 
-    /// Creates an empty map with room for entries, in memory of an allocator.
+    /// Creates an empty map with a capacity, in memory of an allocator.
     ///
     /// @param allocator            the allocator of the tables
     /// @param expectedSize         the number of entries for which the map need not grow
-    /// @param expectedKeysByteSize the size of their keys together, in bytes
+    /// @param expectedKeysByteSize the total size of their keys in bytes
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap create(SegmentAllocator allocator, long expectedSize, long expectedKeysByteSize) {
@@ -105,11 +105,11 @@ public final class BytesLongMap implements AutoCloseable {
         return owning(arenas, 0, 0);
     }
 
-    /// Creates an empty map with room for entries, which has an arena for each table.
+    /// Creates an empty map with a capacity, which has an arena for each table.
     ///
     /// @param arenas               creates the arenas, for example `MallocArena::ofConfined`
     /// @param expectedSize         the number of entries for which the map need not grow
-    /// @param expectedKeysByteSize the size of their keys together, in bytes
+    /// @param expectedKeysByteSize the total size of their keys in bytes
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesLongMap owning(Supplier<? extends Arena> arenas, long expectedSize,
@@ -242,7 +242,7 @@ public final class BytesLongMap implements AutoCloseable {
         return isNew;
     }
 
-    /// Adds to the value of a key, which is 0 if there is no such key.
+    /// Adds a number to the value of a key. A missing key counts as 0.
     ///
     /// @param key   the key
     /// @param delta the number to add
@@ -251,7 +251,7 @@ public final class BytesLongMap implements AutoCloseable {
         return addTo(key, 0, key.length, delta);
     }
 
-    /// Adds to the value of a key, which is 0 if there is no such key.
+    /// Adds a number to the value of a key. A missing key counts as 0.
     ///
     /// @param key      an array with the key
     /// @param offset   the index of the first byte of the key
@@ -270,7 +270,7 @@ public final class BytesLongMap implements AutoCloseable {
         return addAt(entry, delta);
     }
 
-    /// Adds to the value of a key, which is 0 if there is no such key.
+    /// Adds a number to the value of a key. A missing key counts as 0.
     ///
     /// @param key      a segment with the key
     /// @param offset   the offset of the key
@@ -289,7 +289,7 @@ public final class BytesLongMap implements AutoCloseable {
         return addAt(entry, delta);
     }
 
-    /// Adds to the value of a key, which is 0 if there is no such key.
+    /// Adds a number to the value of a key. A missing key counts as 0.
     ///
     /// @param key   the key as text
     /// @param delta the number to add
@@ -412,7 +412,7 @@ public final class BytesLongMap implements AutoCloseable {
         /// Receives an entry.
         ///
         /// @param bytes       a read-only segment that contains the key
-        /// @param keyOffset   the offset of the key in it
+        /// @param keyOffset   the offset of the key in the segment
         /// @param keyByteSize the size of the key
         /// @param value       the value
         void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long value);

@@ -28,12 +28,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 /// }
 /// ```
 ///
-/// Keys are those of [BytesLongMap], which also describes memory, complexity, threads, exhausted memory, and what
-/// happens after [#close()]. Values have at most 2^31 - 65 bytes, and must not be in the memory of this map either.
+/// [BytesLongMap] describes keys, memory, complexity, threads, exhausted memory, and operations after [#close()]; all
+/// of this applies to this map too. Values have at most 2^31 - 65 bytes, and must not be in the memory of this map
+/// either.
 ///
-/// An entry takes 12 bytes, the key and the room of its value. A value that is not larger than that room is written in
-/// place; if the stack is exhausted meanwhile, a part of it may have been written. A larger one gets a new entry, and
-/// the bytes of the old one are those of a removed entry. A shorter value keeps the room.
+/// An entry takes 12 bytes, the key, and a capacity for its value. A new value that fits the capacity is written in
+/// place; if the stack is exhausted meanwhile, a part of the value may have been written. A larger value gets a new
+/// entry, and the old entry counts as removed. A shorter value does not reduce the capacity.
 public final class BytesMap implements AutoCloseable {
     private static final EntryHeap.Format FORMAT = EntryHeap.Format.BYTES_VALUE;
     private static final long SIZE = FORMAT.valueOffset();
@@ -55,11 +56,11 @@ public final class BytesMap implements AutoCloseable {
         return create(allocator, 0, 0);
     }
 
-    /// Creates an empty map with room for entries, in memory of an allocator.
+    /// Creates an empty map with a capacity, in memory of an allocator.
     ///
     /// @param allocator        the allocator of the tables
     /// @param expectedSize     the number of entries for which the map need not grow
-    /// @param expectedByteSize the size of their keys and values together, in bytes
+    /// @param expectedByteSize the total size of their keys and values in bytes
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap create(SegmentAllocator allocator, long expectedSize, long expectedByteSize) {
@@ -74,11 +75,11 @@ public final class BytesMap implements AutoCloseable {
         return owning(arenas, 0, 0);
     }
 
-    /// Creates an empty map with room for entries, which has an arena for each table.
+    /// Creates an empty map with a capacity, which has an arena for each table.
     ///
     /// @param arenas           creates the arenas, for example `MallocArena::ofConfined`
     /// @param expectedSize     the number of entries for which the map need not grow
-    /// @param expectedByteSize the size of their keys and values together, in bytes
+    /// @param expectedByteSize the total size of their keys and values in bytes
     /// @return the map
     /// @throws IllegalArgumentException if a size is negative
     public static BytesMap owning(Supplier<? extends Arena> arenas, long expectedSize, long expectedByteSize) {
@@ -113,7 +114,7 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
-    /// @throws IllegalArgumentException  if the value is one of another map
+    /// @throws IllegalArgumentException  if the value belongs to another map
     public boolean get(byte[] key, int offset, int byteSize, Value value) {
         return read(value, find(key, offset, byteSize));
     }
@@ -126,7 +127,7 @@ public final class BytesMap implements AutoCloseable {
     /// @param value    receives the value, if there is such a key
     /// @return whether there is such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
-    /// @throws IllegalArgumentException  if the value is one of another map
+    /// @throws IllegalArgumentException  if the value belongs to another map
     public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
         Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
         return read(value, index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
@@ -137,7 +138,7 @@ public final class BytesMap implements AutoCloseable {
     /// @param key   the key as text
     /// @param value receives the value, if there is such a key
     /// @return whether there is such a key
-    /// @throws IllegalArgumentException if the value is one of another map
+    /// @throws IllegalArgumentException if the value belongs to another map
     public boolean get(CharSequence key, Value value) {
         return read(value, find(key));
     }
@@ -220,7 +221,7 @@ public final class BytesMap implements AutoCloseable {
         if (present < 0) {
             index.add(hash, entry);
         } else {
-            // The entries may have been moved to make room.
+            // The entries may have moved to a larger table.
             index.replace(hash, index.find(hash, key, keyOffset, keyByteSize), entry);
         }
         return present < 0;
@@ -297,8 +298,8 @@ public final class BytesMap implements AutoCloseable {
 
     /// Performs an action with each entry, in the order in which their keys or larger values were added.
     ///
-    /// @param action the action, which must not add or remove keys, nor set a value that is larger than its room
-    /// @throws java.util.ConcurrentModificationException if the action has changed the map in such a way
+    /// @param action the action, which must not add or remove keys, nor set a value that exceeds its capacity
+    /// @throws java.util.ConcurrentModificationException if the action has made such a change
     public void forEach(EntryAction action) {
         EntryWalk walk = new EntryWalk(index);
         while (walk.moveNext()) {
@@ -364,15 +365,15 @@ public final class BytesMap implements AutoCloseable {
         /// Receives an entry.
         ///
         /// @param bytes         a read-only segment that contains key and value
-        /// @param keyOffset     the offset of the key in it
+        /// @param keyOffset     the offset of the key in the segment
         /// @param keyByteSize   the size of the key
-        /// @param valueOffset   the offset of the value in it
+        /// @param valueOffset   the offset of the value in the segment
         /// @param valueByteSize the size of the value
         void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
     }
 
-    /// The value that a look-up has found. It can be used for any number of look-ups, and is valid until the map is
-    /// changed; later access to its bytes finds others, or throws an exception.
+    /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
+    /// the map changes; a later access to its bytes reads other data or throws an exception.
     public final class Value {
         private int moves = -1;
         private MemorySegment readOnly = MemorySegment.NULL;
@@ -431,8 +432,8 @@ public final class BytesMap implements AutoCloseable {
 
     /// Moves over the entries of a map.
     ///
-    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
-    /// was created, or a value was set that is larger than its room.
+    /// The methods throw a [java.util.ConcurrentModificationException] if, after the cursor was created, a key was
+    /// added or removed, or a value was set that exceeds its capacity.
     public final class Cursor {
         private final EntryWalk walk;
 

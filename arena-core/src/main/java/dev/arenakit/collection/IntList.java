@@ -18,13 +18,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /// A list of ints in off-heap memory.
 ///
-/// **Complexity.** `get`, `set` and `add` take constant time, `add` on average over the growth. [#sort()] takes linear
-/// time: one pass to count and one for each byte in which the values differ. [#binarySearch] takes logarithmic time.
+/// **Complexity.** `get` and `set` take constant time, and `add` takes constant time on average over the growth.
+/// [#sort()] takes linear time: one pass to count, and one pass for each byte in which the values differ.
+/// [#binarySearch] takes logarithmic time.
 ///
-/// **Memory.** 4 bytes for each value of the capacity. A list that is full grows by half. It never shrinks.
+/// **Memory.** 4 bytes for each value of the capacity. A full list grows by half. A list never shrinks.
 ///
-/// **Growth.** A list over a [dev.arenakit.BlockAllocator] grows in place where that can. Otherwise the old table and
-/// the new one exist at once until the values have been copied:
+/// **Growth.** A list grows in place if it uses a [dev.arenakit.BlockAllocator] that can do so. Otherwise the old table
+/// and the new table exist at once until the values have been copied:
 ///
 /// | tables from | an old table |
 /// |---|---|
@@ -32,17 +33,17 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 /// | [#create] with a [dev.arenakit.BlockAllocator] | is resized or freed |
 /// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
 ///
-/// An allocator must give different memory at each call, unlike [SegmentAllocator#prefixAllocator], and aligned to 4
-/// bytes. A slice of an array of ints or longs has that.
+/// An allocator must return different memory at each call, unlike [SegmentAllocator#prefixAllocator], and the memory
+/// must be aligned to 4 bytes. Slices of an array of ints or longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
 ///
-/// **Lifetime.** [#close()] releases an owning list and one over a block allocator. After it, and after the memory's
-/// lifetime has ended, each operation throws an [IllegalStateException].
+/// **Lifetime.** [#close()] releases the memory of a list that owns arenas or uses a block allocator. After `close`,
+/// and after the end of the memory's lifetime, each operation throws an [IllegalStateException].
 ///
-/// **Threads.** Not synchronized: only one thread may use the list while it changes, among those that may access its
-/// memory. Any number of these may read it while nobody changes it.
+/// **Threads.** A list is not synchronized. While one thread changes it, no other thread may use it. While no thread
+/// changes it, any thread that may access its memory may read it.
 ///
 /// **Algorithm.** The sort is a radix sort from the least significant byte (H. H. Seward, 1954).
 ///
@@ -143,8 +144,8 @@ public final class IntList implements AutoCloseable {
 
     /// Adds the values of a segment at the end.
     ///
-    /// @param values the values, in native byte order; they can be those of [#asSegment()]
-    /// @throws IllegalArgumentException if the size of the segment is not a multiple of that of a value
+    /// @param values the values, in native byte order; the segment can be [#asSegment()] or a part of it
+    /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of a value
     public void addAll(MemorySegment values) {
         elements.addAll(values);
     }
@@ -155,7 +156,7 @@ public final class IntList implements AutoCloseable {
     /// @param target   the segment
     /// @param toOffset the offset of the first value in the segment, in bytes
     /// @param count    the number of values
-    /// @throws IndexOutOfBoundsException if the list or the segment does not have so many values
+    /// @throws IndexOutOfBoundsException if the list or the segment has too few values
     public void copyTo(long index, MemorySegment target, long toOffset, long count) {
         elements.checkRange(index, count);
         MemorySegment.copy(elements.segment(), index * Integer.BYTES, target, toOffset, count * Integer.BYTES);
@@ -174,8 +175,8 @@ public final class IntList implements AutoCloseable {
         return values;
     }
 
-    /// {@return the memory of the values, read-only} It is valid until the list grows or is closed, and does not
-    /// contain what is added later.
+    /// {@return the memory of the values, read-only} The segment is valid until the list grows or is closed, and does
+    /// not contain values that are added later.
     public MemorySegment asSegment() {
         return elements.contents();
     }
@@ -203,16 +204,16 @@ public final class IntList implements AutoCloseable {
 
     /// Sorts the values in ascending order.
     ///
-    /// The sort needs additional memory of the size of the values, which it takes from an arena of its own. Without
-    /// such memory, it takes much longer.
+    /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
+    /// the sort takes much longer.
     public void sort() {
         RadixSort.sort(elements.segment(), size(), RadixSort.Type.INT);
     }
 
-    /// Searches a value in a list that is sorted.
+    /// Searches a sorted list for a value.
     ///
     /// @param value the value
-    /// @return an index of the value; or, if there is none, `-(insertion point) - 1`
+    /// @return an index of the value, or `-(insertion point) - 1` if the value is missing
     public long binarySearch(int value) {
         long low = 0;
         long high = size() - 1;
@@ -234,14 +235,14 @@ public final class IntList implements AutoCloseable {
     /// Removes the last values.
     ///
     /// @param newSize the number of values that remain
-    /// @throws IllegalArgumentException if the size is negative, or larger than the present one
+    /// @throws IllegalArgumentException if the size is negative, or larger than the present size
     public void truncate(long newSize) {
         elements.truncate(newSize);
     }
 
     /// Grows the list, so that it can hold a number of values without growing again.
     ///
-    /// @param capacity the number of values; a smaller one than the present has no effect
+    /// @param capacity the number of values; a number smaller than the present capacity has no effect
     public void ensureCapacity(long capacity) {
         elements.ensureCapacity(capacity);
     }
@@ -261,7 +262,7 @@ public final class IntList implements AutoCloseable {
         return elements.byteSize();
     }
 
-    /// Releases the memory of the list, if it is one that owns memory. Further calls have no effect.
+    /// Releases the memory of the list if the list owns it. Further calls have no effect.
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the list is closed, and a
     ///                               further call tries again to release its memory

@@ -11,25 +11,25 @@ import java.util.function.Supplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A set of bits in off-heap memory, with indexes that are longs. All bits are clear at first, up to the largest index.
+/// A set of bits with `long` indexes, in off-heap memory. All bits are clear at first, up to the largest index.
 ///
 /// **Complexity.** [#get], [#set(long)], [#clear(long)] and [#flip] take constant time, on average over the growth. The
-/// others take time proportional to the highest bit that was set.
+/// other operations take time proportional to the highest index at which a bit was ever set.
 ///
-/// **Memory.** A bit for each index up to the highest one that was set. The table grows by half at least, and never
-/// shrinks. A set that is sparse takes as much as one that is full.
+/// **Memory.** The table has a bit for each index up to the highest index at which a bit was ever set. It grows by at
+/// least half, and never shrinks. A sparse set takes as much memory as a full set.
 ///
-/// **Growth.** As that of [LongList]: in place where the allocator can, otherwise in another table. The requirements on
-/// allocators are the same.
+/// **Growth.** A set grows in place if the allocator can, otherwise it moves to another table, as a [LongList] does.
+/// [LongList] states the requirements on allocators.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.
 ///
-/// **Lifetime.** [#close()] releases an owning set and one over a block allocator. After it, and after the memory's
-/// lifetime has ended, each operation throws an [IllegalStateException].
+/// **Lifetime.** [#close()] releases the memory of a set that owns arenas or uses a block allocator. After `close`, and
+/// after the end of the memory's lifetime, each operation throws an [IllegalStateException].
 ///
-/// **Threads.** Not synchronized: only one thread may use the set while it changes, among those that may access its
-/// memory. Any number of these may read it while nobody changes it.
+/// **Threads.** A set is not synchronized. While one thread changes it, no other thread may use it. While no thread
+/// changes it, any thread that may access its memory may read it.
 ///
 /// {@snippet :
 /// try (LongBitSet seen = LongBitSet.owning(MallocArena::ofConfined)) {
@@ -39,7 +39,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// }
 public final class LongBitSet implements AutoCloseable {
     private static final int SHIFT = 6;
-    /// The words up to the size of this array are those with contents; all others are zero.
+    /// The words that were written, in the order of the indexes. Words beyond the size of this array count as zero.
     private final ElementArray words;
 
     private LongBitSet(TableMemory memory, long expectedBits) {
@@ -58,7 +58,7 @@ public final class LongBitSet implements AutoCloseable {
     /// Creates a set whose tables come from an allocator, and which grows only beyond an expected number of bits.
     ///
     /// @param allocator    the allocator of every table
-    /// @param expectedBits the expected number of bits, up to the highest one that is set
+    /// @param expectedBits the expected number of bits, up to the highest bit that is set
     /// @return a set without bits
     /// @throws IllegalArgumentException if the number is negative
     public static LongBitSet create(SegmentAllocator allocator, long expectedBits) {
@@ -76,7 +76,7 @@ public final class LongBitSet implements AutoCloseable {
     /// Creates a set whose tables have an arena each, and which grows only beyond an expected number of bits.
     ///
     /// @param arenas       opens a new arena at each call, such as `MallocArena::ofConfined`
-    /// @param expectedBits the expected number of bits, up to the highest one that is set
+    /// @param expectedBits the expected number of bits, up to the highest bit that is set
     /// @return a set without bits, to be closed
     /// @throws IllegalArgumentException if the number is negative
     public static LongBitSet owning(Supplier<? extends Arena> arenas, long expectedBits) {
@@ -112,7 +112,7 @@ public final class LongBitSet implements AutoCloseable {
         }
     }
 
-    /// Sets a bit that is clear, and clears one that is set.
+    /// Changes a bit: clears it if it is set, and sets it if it is clear.
     ///
     /// @param index the index of the bit
     /// @throws IndexOutOfBoundsException if the index is negative
@@ -125,8 +125,8 @@ public final class LongBitSet implements AutoCloseable {
     /// Sets the bits of a range.
     ///
     /// @param from the first index
-    /// @param to   the index after the last one
-    /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
+    /// @param to   the index after the last bit
+    /// @throws IndexOutOfBoundsException if the range ends before it begins, or the first index is negative
     public void set(long from, long to) {
         checkRange(from, to);
         words.checkOpen();
@@ -141,8 +141,8 @@ public final class LongBitSet implements AutoCloseable {
     /// Clears the bits of a range.
     ///
     /// @param from the first index
-    /// @param to   the index after the last one
-    /// @throws IndexOutOfBoundsException if the range is none, or the first index is negative
+    /// @param to   the index after the last bit
+    /// @throws IndexOutOfBoundsException if the range ends before it begins, or the first index is negative
     public void clear(long from, long to) {
         checkRange(from, to);
         words.checkOpen();
@@ -244,7 +244,7 @@ public final class LongBitSet implements AutoCloseable {
 
     /// Performs an action on the index of each bit that is set, in ascending order.
     ///
-    /// @param action the action; a change that it makes behind the present index is taken into account
+    /// @param action the action, which may change the set; it sees changes at indexes after the present one
     public void forEach(LongConsumer action) {
         for (long index = nextSetBit(0); index >= 0; index = index == Long.MAX_VALUE ? -1 : nextSetBit(index + 1)) {
             action.accept(index);
@@ -256,7 +256,7 @@ public final class LongBitSet implements AutoCloseable {
         return words.byteSize();
     }
 
-    /// Releases the memory of the set, if it is one that owns memory. Further calls have no effect.
+    /// Releases the memory of the set if the set owns it. Further calls have no effect.
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the set is closed, and a
     ///                               further call tries again to release its memory
@@ -280,7 +280,7 @@ public final class LongBitSet implements AutoCloseable {
         words.segment().setAtIndex(JAVA_LONG, word, bits);
     }
 
-    /// Gives contents to the words up to an index.
+    /// Writes zeros to the words from the size to an index, and makes it the size.
     private void grow(long end) {
         long size = words.sizeIfOpen();
         if (end > size) {

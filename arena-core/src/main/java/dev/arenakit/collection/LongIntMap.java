@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 
 /// A hash map from longs to ints in off-heap memory.
 ///
-/// It is a [LongLongMap] with smaller entries, and has the same properties. There is none with tags.
+/// It has the properties of a [LongLongMap], and smaller entries. There is no variant with tags.
 ///
-/// **Memory.** 12 bytes for a slot. The table grows by 3/5 when 3/4 of its slots are used, hence 16 to 26 bytes an
+/// **Memory.** A slot has 12 bytes. The table grows by 3/5 when 3/4 of its slots are used, which is 16 to 26 bytes an
 /// entry. A map that is created for an expected number of entries has twice as many slots.
 public final class LongIntMap implements AutoCloseable {
     private final LongSlots slots;
@@ -64,7 +64,7 @@ public final class LongIntMap implements AutoCloseable {
     ///
     /// @param key     the key
     /// @param missing the result if there is no such key
-    /// @return the value, or the given one
+    /// @return the value, or `missing`
     public int get(long key, int missing) {
         return (int) slots.get(key, missing);
     }
@@ -103,7 +103,7 @@ public final class LongIntMap implements AutoCloseable {
     /// Removes an entry.
     ///
     /// @param key the key
-    /// @return whether there was one
+    /// @return whether the map had the key
     public boolean remove(long key) {
         long at = slots.find(key);
         if (at == LongSlots.ABSENT) {
@@ -151,7 +151,7 @@ public final class LongIntMap implements AutoCloseable {
         return new Cursor(slots);
     }
 
-    /// Releases the memory of the map, if it is one that owns memory. Further calls have no effect.
+    /// Releases the memory of the map if the map owns it. Further calls have no effect.
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
     ///                               further call tries again to release its memory
@@ -206,8 +206,8 @@ public final class LongIntMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set}
-        /// Not specified before the first entry and after the last one.
+        /// {@return the value of the present entry: the value at the time of [#moveNext()], or the value that the
+        /// cursor has set since then} Not specified before the first entry and after the last one.
         public int value() {
             return value;
         }

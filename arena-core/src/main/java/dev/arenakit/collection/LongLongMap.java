@@ -18,21 +18,21 @@ import java.util.function.Supplier;
 /// | [#create], [#owning] | ordered | all uses: a search for a key that is missing ends early |
 /// | [#tagged()] | with a tag of a byte for each entry | mostly searches for keys that are missing: they read 8 bytes |
 ///
-/// **Complexity.** `get`, `put`, `addTo` and `remove` take constant time on average, `forEach` and `clear` time
-/// proportional to the capacity. Each map multiplies its keys by a random odd number of its own, so that keys which are
-/// chosen without that number collide rarely. This does not protect against attackers who can measure times or see the
-/// order of the entries.
+/// **Complexity.** `get`, `put`, `addTo` and `remove` take constant time on average. `forEach` and `clear` take time
+/// proportional to the capacity. Each map multiplies its keys by its own random odd number, so that keys that are
+/// chosen without knowledge of the number rarely collide. This does not protect against attackers who can measure times
+/// or see the order of the entries.
 ///
-/// **Memory.** 16 bytes for a slot, and one more for a tag and the like. The table grows by 3/5 when 3/4 (tagged: 4/5)
-/// of its slots are used, hence 21 to 35 bytes an entry. A map that is created for an expected number of entries has
-/// twice as many slots. A map never shrinks. Removal leaves no tombstones.
-/// A table of at least 4 MiB in a [dev.arenakit.MallocArena] is in huge pages where the system allows them
-/// (`madvise`), so that an access rarely waits for the translation of its address. With [#owning], it begins at a
-/// multiple of 2 MiB, for which up to 2 MiB of address space remain unused. Memory of other allocators is left as it
-/// is, and so are the slots of a new [#tagged()] map until it grows.
+/// **Memory.** A slot has 16 bytes; a tagged map has about one more byte for each slot. The table grows by 3/5 when 3/4
+/// (tagged: 4/5) of its slots are used, which is 21 to 35 bytes an entry. A map that is created for an expected number
+/// of entries has twice as many slots. A map never shrinks. Removal leaves no tombstones. A table of at least 4 MiB in
+/// a [dev.arenakit.MallocArena] is in huge pages where the system allows them (`madvise`), so that an access rarely
+/// waits for the translation of its address. With [#owning], such a table begins at a multiple of 2 MiB, and up to 2
+/// MiB of address space remain unused. The map requests no huge pages for memory of other allocators, nor for the slots
+/// of a new [#tagged()] map until it grows.
 ///
-/// **Growth.** The old table and the new one exist at once until the entries have been copied. What happens to the old
-/// one then depends on where the tables come from:
+/// **Growth.** The old table and the new table exist at once until the entries have been copied. Then the source of the
+/// tables determines the fate of the old table:
 ///
 /// | tables from | an old table |
 /// |---|---|
@@ -40,18 +40,18 @@ import java.util.function.Supplier;
 /// | [#create] with a [dev.arenakit.BlockAllocator] | is freed |
 /// | [#create] with another allocator | remains until the lifetime of the allocator's memory ends |
 ///
-/// An allocator must give different memory at each call, unlike [SegmentAllocator#prefixAllocator], and aligned to 8
-/// bytes. A slice of an array of longs has that.
+/// An allocator must return different memory at each call, unlike [SegmentAllocator#prefixAllocator], and the memory
+/// must be aligned to 8 bytes. Slices of an array of longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
 /// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The map is unchanged.
 ///
-/// **Lifetime.** [#close()] releases an owning map and one over a block allocator. After it, and after the memory's
-/// lifetime has ended, each operation throws an [IllegalStateException].
+/// **Lifetime.** [#close()] releases the memory of a map that owns arenas or uses a block allocator. After `close`, and
+/// after the end of the memory's lifetime, each operation throws an [IllegalStateException].
 ///
-/// **Threads.** Not synchronized: only one thread may use the map while it changes, among those that may access its
-/// memory. Any number of these may read it while nobody changes it. With races, results are wrong, or an exception is
-/// thrown; over a block allocator, memory that has been freed may be written.
+/// **Threads.** A map is not synchronized. While one thread changes it, no other thread may use it. While no thread
+/// changes it, any thread that may access its memory may read it. After a race, results are wrong or an exception is
+/// thrown; with a block allocator, a race may write to freed memory.
 ///
 /// **Algorithm.** Ordered linear probing (O. Amble and D. E. Knuth, 1974); tagged: groups of slots as in Swiss tables,
 /// with counts of overflow as in F14.
@@ -109,9 +109,9 @@ public final class LongLongMap implements AutoCloseable {
         return ORDERED.owning(arenas, expectedSize);
     }
 
-    /// Returns the factory of maps with a tag for each entry, for mostly unsuccessful searches. Such
-    /// searches take less time, and the table takes less memory. Searches for keys that are present take two to three
-    /// times as long.
+    /// Returns the factory of maps with a tag for each entry, for mostly unsuccessful searches. Unsuccessful searches
+    /// take less time, and the table takes less memory. Searches for keys that are present take two to three times as
+    /// long.
     ///
     /// @return the factory of such maps
     public static Tables tagged() {
@@ -122,7 +122,7 @@ public final class LongLongMap implements AutoCloseable {
     ///
     /// @param key     the key
     /// @param missing the result if there is no such key
-    /// @return the value, or the given one
+    /// @return the value, or `missing`
     public long get(long key, long missing) {
         return slots.get(key, missing);
     }
@@ -161,7 +161,7 @@ public final class LongLongMap implements AutoCloseable {
     /// Removes an entry.
     ///
     /// @param key the key
-    /// @return whether there was one
+    /// @return whether the map had the key
     public boolean remove(long key) {
         long at = slots.find(key);
         if (at == LongSlots.ABSENT) {
@@ -209,7 +209,7 @@ public final class LongLongMap implements AutoCloseable {
         return new Cursor(slots);
     }
 
-    /// Releases the memory of the map, if it is one that owns memory. Further calls have no effect.
+    /// Releases the memory of the map if the map owns it. Further calls have no effect.
     ///
     /// @throws IllegalStateException if the memory is in use, for example by a native call; the map is closed, and a
     ///                               further call tries again to release its memory
@@ -264,8 +264,8 @@ public final class LongLongMap implements AutoCloseable {
             return key;
         }
 
-        /// {@return the value that the present entry had when the cursor was moved to it, or that the cursor has set}
-        /// Not specified before the first entry and after the last one.
+        /// {@return the value of the present entry: the value at the time of [#moveNext()], or the value that the
+        /// cursor has set since then} Not specified before the first entry and after the last one.
         public long value() {
             return value;
         }

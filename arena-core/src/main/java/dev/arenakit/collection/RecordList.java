@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A growing array of structs, in off-heap memory.
+/// A growing list of structs, in off-heap memory.
 ///
 /// ```java
 /// static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
@@ -35,13 +35,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// }
 /// ```
 ///
-/// The structs are consecutive. [#segment()] is all of them, for loops over a field, for native code and for
+/// The structs are consecutive. [#segment()] returns all of them, for loops over a field, for native code and for
 /// [RecordMapper#stream].
 ///
 /// ## Memory
 ///
-/// An array has room for at least its structs. When it is full, it doubles: the memory of [#create] comes from an
-/// allocator, and that of [#owning] from an arena for each table.
+/// The structs are in a table, whose capacity doubles when it is full. A list made by [#create] takes its tables from
+/// an allocator. A list made by [#owning] opens an arena for each table.
 ///
 /// | created by | an old table | [#close()] |
 /// |---|---|---|
@@ -49,27 +49,28 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// | `create`, another allocator | remains until the allocator's lifetime ends | frees nothing |
 /// | `owning` | is freed with its arena | closes the arena |
 ///
-/// **A view and a segment of an array that grows afterwards are stale:** they access the old table. If the array owns
-/// its arenas, such an access throws an [IllegalStateException]; if the allocator frees blocks, it is undefined as the
-/// allocator says.
+/// **Growth makes views and segments stale:** they access the old table. If the list owns its arenas, such an access
+/// throws an [IllegalStateException]. If the allocator frees blocks, the access is undefined, as the allocator's
+/// description says.
 ///
-/// If the memory is exhausted, [#add] throws what the allocator throws, and the array is unchanged. Padding of a record
-/// that is added is 0.
+/// If the memory is exhausted, [#add] throws the exception of the allocator, and the list is unchanged. The padding of
+/// an added record is 0.
 ///
 /// ## Complexity
 ///
-/// Access takes constant time, and `add` on average, too. [#sort] is a stable radix sort, which takes time for each
-/// struct and for each byte in which the values differ; meanwhile it takes memory of 32 bytes and the size of the
-/// struct for each struct, from an arena of its own. [#binarySearch(Field,long)] takes logarithmic time. Access by
-/// fields and views creates no garbage.
+/// Access takes constant time, and `add` takes constant time on average. [#sort] is a stable radix sort: it makes a
+/// pass for each byte in which the values differ, besides one to count and one to move the structs. During the sort,
+/// each struct takes 32 bytes and its own size of additional memory, from a separate arena. [#binarySearch(Field,long)]
+/// takes logarithmic time. Access by fields and views creates no garbage.
 ///
 /// ## Threads
 ///
-/// An array is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of
-/// them and no thread changes it. Memory of a confined arena is accessible to one thread. A record that is read is
-/// created from the array's own memory: its constructor, and those of the records in it, must not change the array.
+/// A list is not synchronized. Several threads can read it at the same time if all of them can access its memory and no
+/// thread changes the list. Memory of a confined arena is accessible to one thread. [#get] creates a record directly
+/// from the memory of the list. Therefore the constructors of the record and of its nested records must not change the
+/// list.
 ///
-/// A closed array throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
+/// A closed list throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///
 /// @param <R> the record class
 public final class RecordList<R extends Record> implements AutoCloseable {
@@ -84,7 +85,8 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     private Table table;
     private MemorySegment segment;
     private long size;
-    /// Whether a mapper writes to the segment. It calls the accessors of a record, which can do anything.
+    /// Whether a mapper writes to the segment. The mapper calls the accessors of a record, which may try to change the
+    /// list.
     private boolean isWriting;
 
     private RecordList(TableMemory memory, RecordMapper<R> mapper, long expectedSize) {
@@ -102,46 +104,46 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         this.segment = table.segment;
     }
 
-    /// Creates an empty array in memory of an allocator.
+    /// Creates an empty list in memory of an allocator.
     ///
     /// @param allocator the allocator of the table
     /// @param mapper    the mapper of the records
     /// @param <R>       the record class
-    /// @return the array
+    /// @return the list
     public static <R extends Record> RecordList<R> create(SegmentAllocator allocator, RecordMapper<R> mapper) {
         return create(allocator, mapper, 0);
     }
 
-    /// Creates an empty array with room for structs, in memory of an allocator.
+    /// Creates an empty list with a capacity, in memory of an allocator.
     ///
     /// @param allocator    the allocator of the table
     /// @param mapper       the mapper of the records
-    /// @param expectedSize the number of structs for which the array need not grow
+    /// @param expectedSize the number of structs for which the list need not grow
     /// @param <R>          the record class
-    /// @return the array
+    /// @return the list
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> RecordList<R> create(SegmentAllocator allocator, RecordMapper<R> mapper,
             long expectedSize) {
         return new RecordList<>(CollectionMemory.of(allocator), mapper, expectedSize);
     }
 
-    /// Creates an empty array that has an arena for each table.
+    /// Creates an empty list that has an arena for each table.
     ///
     /// @param arenas creates the arenas, for example `MallocArena::ofConfined`
     /// @param mapper the mapper of the records
     /// @param <R>    the record class
-    /// @return the array
+    /// @return the list
     public static <R extends Record> RecordList<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper) {
         return owning(arenas, mapper, 0);
     }
 
-    /// Creates an empty array with room for structs, which has an arena for each table.
+    /// Creates an empty list with a capacity, which has an arena for each table.
     ///
     /// @param arenas       creates the arenas, for example `MallocArena::ofConfined`
     /// @param mapper       the mapper of the records
-    /// @param expectedSize the number of structs for which the array need not grow
+    /// @param expectedSize the number of structs for which the list need not grow
     /// @param <R>          the record class
-    /// @return the array
+    /// @return the list
     /// @throws IllegalArgumentException if the size is negative
     public static <R extends Record> RecordList<R> owning(Supplier<? extends Arena> arenas, RecordMapper<R> mapper,
             long expectedSize) {
@@ -172,7 +174,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
 
     /// Returns all structs.
     ///
-    /// @return a segment of exactly the structs, which is valid until the array grows
+    /// @return a segment of exactly the structs, which is valid until the list grows
     public MemorySegment segment() {
         checkOpen();
         return segment.asSlice(0, size * stride);
@@ -183,7 +185,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param record the record
     /// @return its index
     /// @throws IllegalArgumentException                  if a component does not fit
-    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the list
     public long add(R record) {
         reserve(1);
         segment.asSlice(size * stride, stride).fill((byte) 0);
@@ -194,7 +196,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// Adds structs of zero bytes at the end, to be written by fields or views.
     ///
     /// @param count the number of structs
-    /// @return the index of the first one
+    /// @return the index of the first new struct
     /// @throws IllegalArgumentException if the count is negative
     public long addZeroed(long count) {
         if (count < 0) {
@@ -222,20 +224,20 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param record the record
     /// @throws IndexOutOfBoundsException                 if there is no such struct
     /// @throws IllegalArgumentException                  if a component does not fit
-    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the array
+    /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the list
     public void set(long index, R record) {
         checkNotWriting();
         write(check(index), record);
     }
 
-    /// Returns a view of the struct at an index, which is valid until the array grows.
+    /// Returns a view of the struct at an index, which is valid until the list grows.
     ///
     /// @param views the mapper of the view, over the type of the structs
     /// @param index the index
     /// @param <V>   the interface of the view
     /// @return the view
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the view is one of structs of another size
+    /// @throws IllegalArgumentException  if the structs of the view have another size
     public <V> V view(ViewMapper<V> views, long index) {
         if (views.byteSize() != stride) {
             throw new IllegalArgumentException("View has another size than the struct: view=" + views.type().name()
@@ -251,7 +253,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public long getLong(LongField field, long index) {
         fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
@@ -263,7 +265,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public int getInt(IntField field, long index) {
         fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
@@ -275,7 +277,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @return the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public double getDouble(DoubleField field, long index) {
         fields.check(field.struct(), field);
         return field.get(segment, check(index) * stride);
@@ -287,7 +289,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setLong(LongField field, long index, long value) {
         fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
@@ -299,7 +301,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setInt(IntField field, long index, int value) {
         fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
@@ -311,7 +313,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param index the index of the struct
     /// @param value the value
     /// @throws IndexOutOfBoundsException if there is no such struct
-    /// @throws IllegalArgumentException  if the field is not one of these structs
+    /// @throws IllegalArgumentException  if the field does not belong to these structs
     public void setDouble(DoubleField field, long index, double value) {
         fields.check(field.struct(), field);
         field.set(segment, check(index) * stride, value);
@@ -334,8 +336,8 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// values are in the order of [Double#compare], and unsigned integers in the order of their values.
     ///
     /// @param field a field of the structs that is a number
-    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
-    /// @throws OutOfMemoryError         if there is no memory for the sort; the array is unchanged
+    /// @throws IllegalArgumentException if the field does not belong to these structs, or is not a number
+    /// @throws OutOfMemoryError         if there is no memory for the sort; the list is unchanged
     public void sort(Field field) {
         StructOrder order = order(field);
         if (size > 1) {
@@ -346,12 +348,14 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// Returns the index of a struct whose field has a value. The structs are in ascending order of the field.
     ///
     /// For an unsigned field that is as large as its type in Java, the value can be the number or its bit pattern:
-    /// 4294967295 or -1 for an [IntField] of 4 bytes. For one of 8 bytes it is the bit pattern.
+    /// 4294967295 or -1 for an [IntField] of 4 bytes. For an unsigned field of 8 bytes, the value is the bit pattern.
     ///
-    /// @param field a field of the structs that is a number; a floating-point one is compared with the nearest `double`
+    /// @param field a field of the structs that is a number; a floating-point field is compared with the `double`
+    ///              nearest to the value
     /// @param value the value
-    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
-    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a number
+    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which such a struct would
+    ///         be inserted
+    /// @throws IllegalArgumentException if the field does not belong to these structs, or is not a number
     public long binarySearch(Field field, long value) {
         StructOrder order = order(field);
         return search(order, order.of(value));
@@ -361,8 +365,10 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     ///
     /// @param field a field of the structs that is a floating-point number
     /// @param value the value
-    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which it would be inserted
-    /// @throws IllegalArgumentException if the field is not one of these structs, or is not a floating-point number
+    /// @return the index of the first such struct, or `-(i + 1)`, where `i` is the index at which such a struct would
+    ///         be inserted
+    /// @throws IllegalArgumentException if the field does not belong to these structs, or is not a floating-point
+    ///                                  number
     public long binarySearch(Field field, double value) {
         StructOrder order = order(field);
         if (!order.isFloating()) {

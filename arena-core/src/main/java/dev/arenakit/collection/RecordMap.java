@@ -34,32 +34,32 @@ import java.util.function.Supplier;
 /// }
 /// ```
 ///
-/// **Keys are equal if their bytes are,** as [RecordMapper] writes them into memory of zeros: -0.0 is another key than
-/// 0.0, each bit pattern of NaN is a key of its own, and what a mapper does not store, such as text behind a NUL, does
-/// not distinguish keys. Padding is 0.
+/// **Keys are equal if their bytes are equal,** as [RecordMapper] writes them into zeroed memory: -0.0 and 0.0 are
+/// different keys, each bit pattern of NaN is a different key, and data that a mapper does not store, such as text
+/// after a NUL, does not distinguish keys. Padding is 0.
 ///
 /// ## Memory
 ///
-/// An entry has 4 bytes, the value and the key, with the padding of their alignments; the slots of the hash table and
-/// the sources of memory are those of [BytesLongMap], which also describes removed entries and exhausted memory. If the
-/// stack is exhausted while [#put] writes the value of a key that is present, a part of it may have been written. The
-/// memory must support the alignment of both structs.
+/// An entry consists of 4 bytes, the value and the key, with padding for their alignments. [BytesLongMap] describes the
+/// slots of the hash table, the sources of memory, removed entries and exhausted memory; they apply to this map too. If
+/// the stack is exhausted while [#put] replaces a value, a part of the new value may have been written. The memory must
+/// support the alignment of both structs.
 ///
-/// **A view of an entry is valid until a key is added or removed.** If entries move then, a later access through the
-/// view throws an [IllegalStateException] if the map owns its arenas; otherwise it reads an old copy, or what the
-/// allocator says about freed blocks.
+/// **A view of an entry is valid until a key is added or removed.** Entries may move then. If the map owns its arenas,
+/// a later access through the view throws an [IllegalStateException]. Otherwise the access reads an old copy, or freed
+/// memory, as the allocator's description says.
 ///
 /// ## Complexity
 ///
-/// All operations take constant time on average, and an operation that makes a table grow takes time for all entries. A
-/// look-up writes the key to memory, and compares and hashes its bytes. Views, fields and look-ups without a record
-/// as result create no garbage if the record of the key does not escape.
+/// All operations take constant time on average. An operation that makes a table grow takes time proportional to the
+/// number of entries. A look-up writes the key to memory, hashes its bytes and compares them. Views, fields, and
+/// look-ups that return no record create no garbage if the record of the key does not escape.
 ///
 /// ## Threads
 ///
-/// A map is not synchronized. Several threads can read it at the same time if its memory can be accessed by all of them
-/// and no thread changes it. A record that is read is created from the map's own memory: its constructor, and those of
-/// the records in it, must not change the map.
+/// A map is not synchronized. Several threads can read it at the same time if all of them can access its memory and no
+/// thread changes the map. Records are created directly from the memory of the map. Therefore the constructors of a
+/// record and of its nested records must not change the map.
 ///
 /// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
 ///
@@ -108,7 +108,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return create(allocator, keys, values, 0);
     }
 
-    /// Creates an empty map with room for entries, in memory of an allocator.
+    /// Creates an empty map with a capacity, in memory of an allocator.
     ///
     /// @param allocator    the allocator of the tables
     /// @param keys         the mapper of the keys
@@ -136,7 +136,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return owning(arenas, keys, values, 0);
     }
 
-    /// Creates an empty map with room for entries, which has an arena for each table.
+    /// Creates an empty map with a capacity, which has an arena for each table.
     ///
     /// @param arenas       creates the arenas, for example `MallocArena::ofConfined`
     /// @param keys         the mapper of the keys
@@ -216,7 +216,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param <T>   the interface of the view
     /// @return the view
     /// @throws java.util.NoSuchElementException if there is no such key: see [#containsKey]
-    /// @throws IllegalArgumentException         if the view is one of structs of another size
+    /// @throws IllegalArgumentException         if the structs of the view have another size
     public <T> T view(ViewMapper<T> views, K key) {
         return view(views, found(key));
     }
@@ -227,7 +227,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key     the key
     /// @param missing the number to return if there is no such key
     /// @return the number
-    /// @throws IllegalArgumentException if the field is not one of the values
+    /// @throws IllegalArgumentException if the field does not belong to the values
     public long getLong(LongField field, K key, long missing) {
         fields.check(field.struct(), field);
         long entry = find(key);
@@ -240,7 +240,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key     the key
     /// @param missing the number to return if there is no such key
     /// @return the number
-    /// @throws IllegalArgumentException if the field is not one of the values
+    /// @throws IllegalArgumentException if the field does not belong to the values
     public double getDouble(DoubleField field, K key, double missing) {
         fields.check(field.struct(), field);
         long entry = find(key);
@@ -253,7 +253,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key    the key
     /// @param number the number
     /// @return whether the key is new
-    /// @throws IllegalArgumentException if the field is not one of the values, or if the number does not fit
+    /// @throws IllegalArgumentException if the field does not belong to the values, or if the number does not fit
     public boolean setLong(LongField field, K key, long number) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -270,7 +270,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key    the key
     /// @param number the number
     /// @return whether the key is new
-    /// @throws IllegalArgumentException if the field is not one of the values
+    /// @throws IllegalArgumentException if the field does not belong to the values
     public boolean setDouble(DoubleField field, K key, double number) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -287,7 +287,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key   the key
     /// @param delta the number to add
     /// @return the new number
-    /// @throws IllegalArgumentException if the field is not one of the values
+    /// @throws IllegalArgumentException if the field does not belong to the values
     public long addTo(LongField field, K key, long delta) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -360,7 +360,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return entry;
     }
 
-    /// Writes an entry with a key and a value of zero bytes, which is not part of the map yet.
+    /// Writes an entry with a key and a value of zero bytes. The entry is not part of the map yet.
     private long reserve(MemorySegment key) {
         long entry = index.reserve(keyByteSize, 0);
         MemorySegment entries = index.heap.segment;
@@ -445,7 +445,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         /// @param views the mapper of the view, over the type of the values
         /// @param <T>   the interface of the view
         /// @return the view
-        /// @throws IllegalArgumentException if the view is one of structs of another size
+        /// @throws IllegalArgumentException if the structs of the view have another size
         public <T> T view(ViewMapper<T> views) {
             return RecordMap.this.view(views, walk.entry());
         }

@@ -28,12 +28,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// }
 /// ```
 ///
-/// Strings are stored as UTF-8. A string that is given as bytes is not checked: [#get] replaces what is not UTF-8.
-/// Strings are never removed, so that an id remains valid until the table is closed.
+/// Strings are stored as UTF-8. Strings that are passed as bytes are not checked; [#get] replaces bytes that are not
+/// UTF-8. Strings are never removed, so that an id remains valid until the table is closed.
 ///
-/// [BytesLongMap] describes the strings that can be keys, memory, complexity, threads, exhausted memory, and what
-/// happens after [#close()]. A string takes 8 bytes and its UTF-8 bytes, 8 bytes in the array of the ids, and a slot.
-/// [#intern] of a string that is present and [#find] create no garbage.
+/// [BytesLongMap] describes valid strings, memory, complexity, threads, exhausted memory, and operations after
+/// [#close()]; all of this applies to this table too. A string takes 8 bytes and its UTF-8 bytes, 8 bytes in the array
+/// of the ids, and a slot. [#find] creates no garbage, nor does [#intern] for a string that is present.
 public final class StringTable implements AutoCloseable {
     private static final EntryHeap.Format FORMAT = EntryHeap.Format.INT_VALUE;
     private static final long ID = FORMAT.valueOffset();
@@ -67,11 +67,11 @@ public final class StringTable implements AutoCloseable {
         return create(allocator, 0, 0);
     }
 
-    /// Creates an empty table with room for strings, in memory of an allocator.
+    /// Creates an empty table with a capacity, in memory of an allocator.
     ///
     /// @param allocator        the allocator of the memory
     /// @param expectedSize     the number of strings for which the table need not grow
-    /// @param expectedByteSize the size of these strings together, in bytes of UTF-8
+    /// @param expectedByteSize the total size of these strings in bytes of UTF-8
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable create(SegmentAllocator allocator, int expectedSize, long expectedByteSize) {
@@ -86,11 +86,11 @@ public final class StringTable implements AutoCloseable {
         return owning(arenas, 0, 0);
     }
 
-    /// Creates an empty table with room for strings, which has an arena for each part of its memory.
+    /// Creates an empty table with a capacity, which has an arena for each part of its memory.
     ///
     /// @param arenas           creates the arenas, for example `MallocArena::ofConfined`
     /// @param expectedSize     the number of strings for which the table need not grow
-    /// @param expectedByteSize the size of these strings together, in bytes of UTF-8
+    /// @param expectedByteSize the total size of these strings in bytes of UTF-8
     /// @return the table
     /// @throws IllegalArgumentException if a size is negative
     public static StringTable owning(Supplier<? extends Arena> arenas, int expectedSize, long expectedByteSize) {
@@ -224,7 +224,7 @@ public final class StringTable implements AutoCloseable {
     ///
     /// @param id     the id
     /// @param target the segment to write to
-    /// @param offset the offset in it
+    /// @param offset the offset in the segment
     /// @return the number of bytes
     /// @throws IndexOutOfBoundsException if there is no such id, or too little room
     public int copy(int id, MemorySegment target, long offset) {

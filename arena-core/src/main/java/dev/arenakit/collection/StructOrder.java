@@ -15,14 +15,16 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnsignedType;
 import java.lang.foreign.MemorySegment;
 
-/// The order of structs by a field: its values as unsigned numbers of 64 bits in the same order.
+/// The order of structs by a field. Each value of the field corresponds to an unsigned number of 64 bits, and the
+/// numbers have the order of the values.
 final class StructOrder {
     private final Field field;
-    /// The size of the type in Java.
+    /// The size in bits of the field's type in Java.
     private final int carrierBits;
-    /// The size of an unsigned integer, or 64 for other numbers.
+    /// The size in bits of an unsigned integer, or 64 for other numbers.
     private final int unsignedBits;
-    /// What distinguishes the order of the integers from that of unsigned numbers.
+    /// Flips the sign bit, which gives signed integers the order of unsigned numbers; 0 for unsigned integers of 8
+    /// bytes, which have that order already.
     private final long signMask;
 
     /// @throws IllegalArgumentException if the field is not a number
@@ -85,8 +87,8 @@ final class StructOrder {
         return bits ^ ((bits >> 63) | Long.MIN_VALUE);
     }
 
-    /// Returns the number for an integer that was read. An unsigned one of the size of the type in Java has a sign
-    /// there.
+    /// Returns the number for an integer that was read. An unsigned integer as large as its type in Java may be
+    /// negative.
     private long ofRead(long value) {
         return (value & (-1L >>> (Long.SIZE - unsignedBits))) ^ signMask;
     }

@@ -12,13 +12,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// A seeded hash of bytes. The same bytes have the same hash in an array and in a segment.
 ///
-/// The hash is not a cryptographic one. Its seeds are random, so that keys cannot be chosen in advance to have equal
-/// hashes.
+/// The hash is not cryptographic. Its seeds are random, so that keys cannot be chosen in advance to have equal hashes.
 final class BytesHash {
     /*
-     * Two words of 8 bytes are combined with a seed each and multiplied, and the halves of the product are folded, as
-     * the hashes wyhash and XXH3 do. Both factors have a secret part: a constant one would allow keys for which the
-     * product is 0 whatever the seed is.
+     * Two words of 8 bytes are each combined with a seed and multiplied, and the halves of the product are folded, as
+     * in wyhash and XXH3. Both factors contain a secret, because a constant would allow keys whose product is 0 with
+     * any seed.
      */
     private static final VarHandle LONGS = MethodHandles
             .byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder())
@@ -86,7 +85,7 @@ final class BytesHash {
         return finish(first, last, state, byteSize);
     }
 
-    /// Returns whether a range of a segment has the bytes of a key.
+    /// Returns whether a range of a segment and a key have the same bytes.
     static boolean equal(MemorySegment segment, long at, byte[] key, int offset, int byteSize) {
         int i = 0;
         for (; i <= byteSize - 8; i += 8) {
@@ -114,7 +113,7 @@ final class BytesHash {
         return true;
     }
 
-    /// Returns whether a range of a segment has the bytes of a key.
+    /// Returns whether a range of a segment and a key have the same bytes.
     static boolean equal(MemorySegment segment, long at, MemorySegment key, long offset, long byteSize) {
         long i = 0;
         for (; i <= byteSize - 8; i += 8) {

@@ -11,11 +11,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
 public final class BytesIndex implements SlotGroups.Hashes {
     /*
-     * A change that takes several writes sets `isTorn` first. If it does not come to its end, because the stack is
-     * exhausted, the entries tell whether it was made, and the next change builds the slots anew from them. Until then,
-     * look-ups search the entries one by one: they write nothing, because other threads may read at the same time.
+     * A change that takes several writes sets `isTorn` first. If the stack is exhausted before its end, the entries
+     * tell whether the change was made, and the next change rebuilds the slots from the entries. Until then, look-ups
+     * search the entries one by one. Look-ups never repair the slots, because other threads may read at the same time.
      *
-     * No loop depends on the content of memory to end: a probe visits each group at most once.
+     * Every loop ends, whatever the memory contains: a probe visits each group at most once.
      */
     private static final long LEAST_GROUPS = 2;
     /// The mask of a closed table.
@@ -28,18 +28,18 @@ public final class BytesIndex implements SlotGroups.Hashes {
 
     private Table table;
     private MemorySegment slots;
-    /// The number of groups less 1. It is a power of two less 1.
+    /// The number of groups less 1. The number of groups is a power of two.
     private long mask;
-    /// The number of entries with which the slots must grow.
+    /// The number of entries at which the slots must grow.
     private long capacity;
     private long size;
     private boolean isTorn;
-    /// The number of changes after which an iteration cannot continue.
+    /// The number of changes so far that end iterations.
     private int changes;
 
     /// @param name                 the name of the class of the structure
-    /// @param expectedSize         the number of keys for which there is room at first
-    /// @param expectedKeysByteSize the size of these keys together
+    /// @param expectedSize         the number of keys that fit at first
+    /// @param expectedKeysByteSize the total size of these keys
     public BytesIndex(TableMemory memory, String name, EntryHeap.Format format, long expectedSize,
             long expectedKeysByteSize) {
         if (expectedSize < 0 || expectedKeysByteSize < 0) {
@@ -49,7 +49,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         this.memory = memory;
         this.name = name;
         this.hash = BytesHash.random();
-        // What exceeds these bounds exceeds the address space.
+        // Sizes beyond these bounds exceed the address space.
         long entries = Math.min(expectedSize, Sizes.ADDRESSABLE);
         long entryByteSize = format.keyOffset() + format.byteAlignment() - 1;
         long entriesByteSize = entries > Sizes.ADDRESSABLE / entryByteSize
@@ -150,8 +150,8 @@ public final class BytesIndex implements SlotGroups.Hashes {
         return notFound();
     }
 
-    /// Makes room for another entry, and returns its offset. The caller writes key and value there, and then
-    /// calls [#add].
+    /// Makes room for an entry, and returns its offset. The caller writes key and value at the offset, and then calls
+    /// [#add].
     public long reserve(long keyByteSize, long tailByteSize) {
         checkOpen();
         EntryHeap.checkByteSize("key", keyByteSize);
@@ -172,7 +172,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         return heap.end;
     }
 
-    /// Makes the entry that was written at the end a part of the map.
+    /// Adds the entry that was written at the end to the map.
     public void add(long hash, long entry) {
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         changes++;
@@ -183,14 +183,14 @@ public final class BytesIndex implements SlotGroups.Hashes {
         isTorn = false;
     }
 
-    /// Replaces an entry of a key by the one that was written at the end.
+    /// Replaces an entry by the entry of the same key that was written at the end.
     public void replace(long hash, long replaced, long entry) {
         long byteSize = heap.byteSizeAt(heap.segment, replaced);
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
         isTorn = true;
-        // Both entries change at once for those who search them.
+        // A search of the entries sees both changes at once.
         heap.replacedEntry = replaced;
         heap.end = end;
         heap.markRemoved(replaced);
@@ -248,7 +248,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         return changes;
     }
 
-    /// Checks that no entry was added or removed since an iteration has started.
+    /// Checks that no entry has been added or removed since an iteration started.
     void checkUnchanged(int changesAtStart) {
         if (changes != changesAtStart) {
             checkOpen();
@@ -306,7 +306,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
             throw t;
         }
         long largerCapacity = SlotGroups.capacity(groups);
-        // From here on no call can fail, until the change is complete.
+        // No call can fail from here until the change is complete.
         Table old = table;
         old.isUnused = true;
         table = larger;

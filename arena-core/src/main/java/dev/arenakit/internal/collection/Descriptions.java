@@ -2,7 +2,7 @@ package dev.arenakit.internal.collection;
 
 import java.util.function.LongSupplier;
 
-/// What the structures have in common in arguments and text.
+/// The check of expected sizes, and the text of `toString`, for all collections of numbers and bits.
 public final class Descriptions {
     private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     private static final long STEP = 1024;
@@ -15,7 +15,7 @@ public final class Descriptions {
         }
     }
 
-    /// Returns the text of a structure, such as `LongLongMap: 3 entries, 1 KiB`, also of one that is closed.
+    /// Returns the text of a structure, such as `LongLongMap: 3 entries, 1 KiB`. The structure may be closed.
     public static String of(Object structure, LongSupplier size, String things, LongSupplier byteSize) {
         String name = structure.getClass().getSimpleName();
         try {

@@ -6,11 +6,11 @@ import java.util.Objects;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The table of a list: elements of one size, one after the other.
+/// The table of a list: consecutive elements of equal size.
 public final class ElementArray implements AutoCloseable {
     private static final long MIN_CAPACITY = 16;
-    /// A table that is full grows by half, so that the old one and the new one together take at most 2.5 times the
-    /// memory of the elements.
+    /// A full table grows by half, so that the old table and the new table take at most 2.5 times the memory of the
+    /// elements.
     private static final long GROWTH_DIVISOR = 2;
     private static final long ELSEWHERE = -1;
 
@@ -30,7 +30,7 @@ public final class ElementArray implements AutoCloseable {
         segment = table.segment;
     }
 
-    /// The memory, of which the first [#size] elements have contents.
+    /// The memory. Its first [#size] elements have contents.
     public MemorySegment segment() {
         return segment;
     }
@@ -39,7 +39,7 @@ public final class ElementArray implements AutoCloseable {
         return size;
     }
 
-    /// Returns an index, if there is an element.
+    /// Returns an index if there is an element, and throws an exception otherwise.
     public long check(long index) {
         if (index < 0 || index >= size) {
             checkOpen();
@@ -53,9 +53,9 @@ public final class ElementArray implements AutoCloseable {
         Objects.checkFromIndexSize(from, count, size);
     }
 
-    /// Makes space for one more element.
+    /// Makes space for another element.
     ///
-    /// @return its index; the element is added with [#setSize]
+    /// @return the index of the element, which [#setSize] then adds
     public long end() {
         if (size == capacity) {
             checkOpen();
@@ -64,7 +64,7 @@ public final class ElementArray implements AutoCloseable {
         return size;
     }
 
-    /// Makes space for a number of elements, unless it is there or the number is negative.
+    /// Makes space for a number of elements. A negative number has no effect.
     public void ensureCapacity(long elements) {
         checkOpen();
         if (elements > capacity) {
@@ -82,7 +82,7 @@ public final class ElementArray implements AutoCloseable {
         }
         MemorySegment source = values;
         if (count > capacity - size) {
-            // Growth releases the present memory, and keeps its contents at their offsets.
+            // Growth may release the present memory, and preserves the offsets of the contents.
             long own = offset(values);
             grow(size + count);
             source = own == ELSEWHERE ? values : segment.asSlice(own, byteSize);
@@ -96,13 +96,13 @@ public final class ElementArray implements AutoCloseable {
         if (segment.asOverlappingSlice(values).isEmpty()) {
             return ELSEWHERE;
         }
-        // Memory that was released earlier may have had the same addresses: then this throws.
+        // Throws if the values are in memory that was released earlier and had the same addresses.
         values.get(JAVA_BYTE, 0);
         long offset = values.address() - segment.address();
         return offset < 0 || offset > segment.byteSize() - values.byteSize() ? ELSEWHERE : offset;
     }
 
-    /// Sets the size, up to which all elements have contents.
+    /// Sets the size. All elements below it must have contents.
     public void setSize(long newSize) {
         size = newSize;
     }
@@ -157,7 +157,7 @@ public final class ElementArray implements AutoCloseable {
     }
 
     private long byteSize(long elements) {
-        // More elements than addresses need more memory than there is, whatever their size.
+        // More elements than addresses always exceed the memory.
         long byteSize = Math.min(elements, Sizes.ADDRESSABLE) * elementByteSize;
         Sizes.checkAddressable(byteSize, elementByteSize);
         return byteSize;

@@ -12,13 +12,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 ///         | byteSize  | (padding)  | value       | bytes of key   | tail | (padding)
 /// ```
 ///
-/// The size of the key is an `int`, whose sign bit marks a removed entry. The value is a part of fixed size. The tail
-/// is present if [#hasTail] is set: then its size is the second `int` of the value. Entries have no padding if
+/// The size of the key is an `int`, whose sign bit marks a removed entry. The value has a fixed size. If [#hasTail] is
+/// set, an entry has a tail, and the second `int` of the value is the size of the tail. Entries have no padding if
 /// [#byteAlignment] is 1.
 ///
-/// Memory after [#end] has no meaning. A new entry is written there before it becomes part of the heap.
+/// Memory after [#end] has no meaning. A new entry is written at [#end] before it becomes part of the heap.
 public final class EntryHeap {
-    /// The largest size of a key or a tail, which leaves room for the other parts.
+    /// The largest size of a key or a tail. It leaves space for the other parts of an entry.
     static final int LARGEST = Integer.MAX_VALUE - 64;
 
     private static final int REMOVED = Integer.MIN_VALUE;
@@ -33,16 +33,16 @@ public final class EntryHeap {
     private Table table;
     /// The segment of the table.
     public MemorySegment segment;
-    /// How often the entries have moved to another segment.
+    /// The number of times that the entries have moved to another segment.
     public int moves;
     /// The end of the last entry.
     long end;
     /// The size of the removed entries.
     long removedByteSize;
-    /// An entry that is removed, also if it is not marked yet, or -1.
+    /// An entry that counts as removed although it may not be marked yet, or -1.
     long replacedEntry = -1;
 
-    /// @param expectedByteSize the size of the entries for which there is room at first
+    /// @param expectedByteSize the size of the entries that fit at first
     EntryHeap(TableMemory memory, Format format, long expectedByteSize) {
         this.memory = memory;
         this.valueOffset = format.valueOffset;
@@ -53,13 +53,13 @@ public final class EntryHeap {
         this.segment = table.segment;
     }
 
-    /// Where the parts of an entry are.
+    /// The offsets of the parts of an entry.
     public record Format(long valueOffset, long keyOffset, long byteAlignment, boolean hasTail) {
         /// A value of 8 bytes without alignment.
         public static final Format LONG_VALUE = new Format(4, 12, 1, false);
         /// A value of 4 bytes without alignment.
         public static final Format INT_VALUE = new Format(4, 8, 1, false);
-        /// A value of any size: its size, the size of its room, and the room behind the key.
+        /// A value of any size: its size, its capacity, and a tail with its bytes.
         public static final Format BYTES_VALUE = new Format(4, 12, 1, true);
     }
 
@@ -78,7 +78,7 @@ public final class EntryHeap {
         return entries.get(JAVA_INT_UNALIGNED, entry) & Integer.MAX_VALUE;
     }
 
-    /// Returns the offset of the first entry from an offset on that is not removed, or [#end].
+    /// Returns the offset of the first live entry at or after an offset, or [#end].
     long firstFrom(long offset) {
         MemorySegment entries = segment;
         long entry = offset;
@@ -88,7 +88,7 @@ public final class EntryHeap {
         return Math.min(entry, end);
     }
 
-    /// Returns the offset of the first entry behind an entry that is not removed, or [#end].
+    /// Returns the offset of the first live entry after an entry, or [#end].
     long next(long entry) {
         return firstFrom(entry + byteSizeAt(segment, entry));
     }
@@ -101,12 +101,12 @@ public final class EntryHeap {
         return byteSize <= segment.byteSize() - end;
     }
 
-    /// Whether removed entries have more than half of the memory, so that it is better to compact than to grow.
+    /// Whether removed entries take more than half of the memory, so that compaction is better than growth.
     boolean isWorthCompacting() {
         return removedByteSize > end / 2;
     }
 
-    /// Makes room by a larger table.
+    /// Moves to a larger table.
     void grow(long byteSize) {
         long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
         Sizes.checkAddressable(larger, byteAlignment);
@@ -120,7 +120,7 @@ public final class EntryHeap {
         }
     }
 
-    /// Copies the entries that are not removed to a new table with room for another one.
+    /// Copies the live entries to a new table in which another entry fits.
     Table copyCompacted(long byteSize) {
         long live = end - removedByteSize;
         Table compact = allocate(Math.addExact(2 * live, byteSize));
@@ -139,7 +139,7 @@ public final class EntryHeap {
         return compact;
     }
 
-    /// Replaces the table by a compacted one, without a call that could fail, and returns the old one.
+    /// Replaces the table by a compacted table, and returns the old table. This cannot fail.
     Table exchange(Table compact) {
         Table old = table;
         old.isUnused = true;

@@ -2,29 +2,30 @@ package dev.arenakit.internal.collection;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Hash codes of keys that are longs, of which the upper bits are well distributed: different keys have different hash
-/// codes, and a key can be computed from its hash code.
+/// Hash codes of keys that are longs. The upper bits are well distributed. Different keys have different hash codes,
+/// and a key can be computed from its hash code.
 final class HashedLongs {
     /*
-     * Multiplicative hashing (D. E. Knuth, The Art of Computer Programming, volume 3, 6.4) with a random odd factor
-     * (M. Dietzfelbinger, T. Hagerup, J. Katajainen and M. Penttonen, "A reliable randomized algorithm for the
-     * closest-pair problem", Journal of Algorithms 25, 1997): whatever the keys are, few of them have the same upper
-     * bits under most factors. A second round of mixing made a search in a table beyond the caches 4 ns slower: the
-     * address is known later.
+     * Multiplicative hashing (D. E. Knuth, The Art of Computer Programming, volume 3, 6.4) with a random odd factor (M.
+     * Dietzfelbinger, T. Hagerup, J. Katajainen and M. Penttonen, "A reliable randomized algorithm for the closest-pair
+     * problem", Journal of Algorithms 25, 1997): for any set of keys and most factors, few keys have the same upper
+     * bits. A second round of mixing made a search in a table beyond the caches 4 ns slower, because the address is
+     * known later.
      *
      * The multiples of a factor are unevenly distributed if the factor divided by 2^64 is close to a fraction with a
-     * small denominator. So the maps do not use the factors that distribute successive numbers badly, or those with a
-     * distance of a small power of two.
+     * small denominator. So the maps use no factor that distributes successive numbers badly, or numbers whose distance
+     * is a small power of two.
      */
-    /// The largest shift: successive numbers are at most 16 apart, as the addresses of blocks of malloc are.
+    /// The largest shift. It covers numbers at a distance of up to 16, the distance of small blocks of malloc.
     private static final int MAX_SHIFT = 4;
-    /// The largest quotient in the continued fraction: among entries that should have been spread, about half as many
-    /// are one after the other at most. With a smaller one, more factors are refused, and it takes longer to find one.
+    /// The largest quotient in the continued fraction. At most about half as many entries as this number are
+    /// consecutive although they should be spread. A smaller limit refuses more factors, and makes the search for a
+    /// factor longer.
     private static final long MAX_QUOTIENT = 128;
 
     private HashedLongs() {}
 
-    /// Returns a factor for a map. It is odd and secret.
+    /// Returns an odd, secret factor for a map.
     static long newFactor() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         long factor = random.nextLong() | 1;
@@ -36,7 +37,8 @@ final class HashedLongs {
 
     /// Returns the number whose product with a factor is 1 modulo 2^64.
     static long inverse(long factor) {
-        // Newton's iteration. The lowest 3 bits of an odd number are those of its inverse, and each step doubles them.
+        // Newton's iteration. An odd number and its inverse have the same lowest 3 bits, and each step doubles the
+        // number of correct bits.
         long inverse = factor;
         for (int bits = 3; bits < Long.SIZE; bits *= 2) {
             inverse *= 2 - factor * inverse;
@@ -46,8 +48,8 @@ final class HashedLongs {
 
     static boolean distributes(long factor) {
         for (int shift = 0; shift <= MAX_SHIFT; shift++) {
-            // Euclid's algorithm on 2^64 and the factor, for the denominators below about 2^32. No remainder is 0
-            // before that, since their common divisor is a small power of two.
+            // Euclid's algorithm on 2^64 and the factor, for denominators below about 2^32. No remainder is 0 in this
+            // range, since the greatest common divisor is a small power of two.
             long larger = factor << shift;
             if (Long.divideUnsigned(-1, larger) > MAX_QUOTIENT) {
                 return false;

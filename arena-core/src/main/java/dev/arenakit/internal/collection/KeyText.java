@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Encodes text as UTF-8 into an array that is used again, so that a look-up of text allocates nothing.
+/// Encodes text as UTF-8 into an array that is reused, so that a look-up of text allocates nothing.
 ///
-/// Threads that look up at the same time each have an array: the one that finds none creates another.
+/// Threads that look up at the same time use different arrays: a thread that finds no spare array creates one.
 public final class KeyText {
     private static final VarHandle SPARE;
 
@@ -22,8 +22,8 @@ public final class KeyText {
         }
     }
 
-    /// The size of the largest array that is kept, so that one long text does not occupy the heap as long as the map
-    /// lives.
+    /// The size of the largest array that is reused, so that a long text does not occupy the heap for the lifetime of
+    /// the map.
     private static final int LARGEST_SPARE = 1 << 16;
 
     /// An array that no thread uses, or null.

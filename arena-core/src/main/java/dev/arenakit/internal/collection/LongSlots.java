@@ -2,8 +2,8 @@ package dev.arenakit.internal.collection;
 
 /// The table of a map whose keys are longs. Its values are longs, or ints that are passed as longs.
 ///
-/// A table that is closed, or whose memory is, throws an [IllegalStateException] in each operation except [#changes()]
-/// and [#close()]. If an insertion fails because there is no memory left, nothing has changed.
+/// If the table or its memory is closed, each operation except [#changes()] and [#close()] throws an
+/// [IllegalStateException]. If an insertion fails because memory is exhausted, nothing has changed.
 public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlots {
     long ABSENT = -1;
 
@@ -22,7 +22,7 @@ public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, Ta
         return at == ABSENT ? missing : value(at);
     }
 
-    /// Adds a number to the value of a key, or adds the key with it. The sum is a long.
+    /// Adds a number to the value of a key, or adds the key with the number. The sum is a long.
     default long addTo(long key, long delta) {
         long at = find(key);
         if (at == ABSENT) {
@@ -34,7 +34,7 @@ public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, Ta
         return sum;
     }
 
-    /// Adds an entry of a key that is absent.
+    /// Adds an entry. The key must be absent.
     void insert(long key, long value);
 
     /// Removes the entry at an offset.
@@ -52,7 +52,7 @@ public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, Ta
 
     long byteSize();
 
-    /// Returns the number of insertions, removals and the like so far.
+    /// Returns the number of operations so far that have changed the set of keys.
     long changes();
 
     /// Checks that the table is not closed, and accessible to this thread.

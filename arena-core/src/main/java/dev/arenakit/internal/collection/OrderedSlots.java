@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// The table of a map from longs to longs or ints: hash codes of keys in ascending order, each with its value.
+/// The table of a map from longs to longs or ints: the hash codes of the keys in ascending order, each with a value.
 ///
 /// ```text
 /// offset 0                                homes                    last        extra
@@ -24,25 +24,25 @@ public abstract sealed class OrderedSlots implements LongSlots {
      * 1981).
      *
      * The home of a hash code is its position in the range of all hash codes, scaled to the number of homes. So homes
-     * ascend with the hash codes, and the table is sorted: each entry is in its home, or in the slot after the previous
-     * entry if that one is farther. Hence
+     * ascend with the hash codes, and the table is sorted: each entry is in its home or, if the previous entry is in
+     * that slot or after it, in the slot after the previous entry. Hence
      * - a search for a missing key ends at the first larger hash code, which is sooner than at the first empty slot.
      *   EMPTY is the largest number, so that one comparison ends the search in both cases;
      * - a removal moves the following entries back until one is in its home, so that no tombstones are needed;
      * - growth reads the old table once and writes the new one once, both from the beginning to the end.
      *
-     * The slots after the homes are for entries that are displaced beyond the last home. The last one of them remains
-     * empty and ends each search. If they are full, the table grows.
+     * The tail, the slots after the homes, is for entries that are displaced beyond the last home. The last slot
+     * remains empty and ends each search. If the tail is full, the table grows.
      *
-     * Hash codes are bijective, so that they are stored instead of the keys. The inverse factor restores the keys.
+     * The hash function is bijective, so that hash codes are stored instead of keys. The inverse factor restores the
+     * keys.
      *
-     * The kinds of values are subclasses, so that the compiler knows the size of a slot. A
-     * search beyond the caches is the faster the fewer instructions it has, since the processor then starts more of the
-     * following ones while it waits for memory. For the same reason, no slots are compared without a branch for each,
-     * and a search compares a slot for equality first: most keys are in their homes.
+     * Each kind of value has a subclass, so that the compiler knows the size of a slot. Beyond the caches, a search
+     * with fewer instructions is faster, because the processor starts more of the following searches while it waits for
+     * memory. For the same reason, a search does not compare several slots without branches, and compares a slot for
+     * equality first: most keys are in their homes.
      *
-     * In each change, the first access that writes is one that does no harm if the stack is exhausted in it. The
-     * following ones need no more stack.
+     * The first write of each change does no harm if the stack is exhausted in it. The later writes need no more stack.
      */
     private static final long EMPTY = -1;
 
@@ -52,13 +52,14 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
     private static final long GROWTH_NUMERATOR = 8;
     private static final long GROWTH_DENOMINATOR = 5;
-    /// A table for an expected number of entries is half full with these.
+    /// A table is half full when it contains the expected number of entries.
     private static final long HOMES_PER_EXPECTED = 2;
     private static final long MIN_HOMES = 16;
-    /// With random keys, an entry of a table of any size is displaced by more than this less than once in 10^11
-    /// growths. With others, the tail may have to grow.
+    /// With random keys, a displacement larger than this occurs less than once in 10^11 growths, for tables of any
+    /// size. With other keys, the tail may have to grow.
     private static final long MAX_TAIL = 64;
-    /// That of an array of longs. A search starts anywhere in a cache line, so that a larger one is of little use.
+    /// The alignment of an array of longs. A larger alignment is of little use, because a search starts anywhere in a
+    /// cache line.
     private static final long ALIGNMENT = Long.BYTES;
     static final long VALUE = Long.BYTES;
 
@@ -75,7 +76,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private long size;
     /// 1 if the map contains the key whose hash code is EMPTY, else 0.
     private long extras;
-    /// The number of changes of the set of keys.
+    /// The number of times that the set of keys has changed.
     private long changes;
 
     private OrderedSlots(TableMemory memory, long expectedSize) {

@@ -11,15 +11,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 public final class RadixSort {
     /*
      * Radix sort from the least significant digit (H. H. Seward, 1954; D. E. Knuth, The Art of Computer Programming,
-     * volume 3, 5.2.5), with digits of 8 bits below the highest bit that differs. Each digit takes one pass between the
-     * memory and a copy of the same size.
+     * volume 3, 5.2.5), with digits of 8 bits below the highest bit that differs. Each digit takes one pass, from the
+     * memory to a copy of the same size or back.
      *
-     * Only as many digits are used as tell most elements apart if they are random, and insertion brings the others into
-     * order (M. D. MacLaren, "Internal sorting by radix plus sifting", JACM 13, 1966). If it has to move too much, all
-     * digits are used.
+     * At first, the sort uses only as many digits as distinguish most elements if they are random, and insertion puts
+     * the remaining elements in order (M. D. MacLaren, "Internal sorting by radix plus sifting", JACM 13, 1966). If the
+     * insertion has to move too much, the sort uses all digits.
      *
-     * Short sequences are sorted by insertion. Without memory for the copy, a heap sort (J. W. J. Williams, 1964) needs
-     * none.
+     * Short sequences are sorted by insertion. If there is no memory for the copy, a heap sort (J. W. J. Williams,
+     * 1964) sorts in place.
      *
      * All passes access memory in the same way, so that the stack is exhausted in the first access or in none.
      */
@@ -27,7 +27,7 @@ public final class RadixSort {
         LONG(Long.BYTES, 0), DOUBLE(Long.BYTES, -1), INT(Integer.BYTES, 0);
 
         final int byteSize;
-        /// All bits for doubles, whose negative numbers are in the reverse order of their bits.
+        /// All bits for doubles, because negative doubles are in the reverse order of their bits; 0 for integers.
         final long negativeMask;
 
         Type(int byteSize, long negativeMask) {
@@ -40,9 +40,10 @@ public final class RadixSort {
     private static final long DIGIT_MASK = DIGITS - 1;
     private static final long INT_MASK = 0xFFFF_FFFFL;
     private static final long NEGATIVE_INFINITY = Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY);
-    /// With this many bits more than the number of elements has, one of 32 random elements has to be moved.
+    /// The digits cover this many bits more than the number of elements has; then insertion moves about one of 32
+    /// random elements.
     private static final int SPARE_BITS = 3;
-    /// Below this size, the counts alone take longer.
+    /// Below this size, counting alone takes longer than insertion.
     private static final long MIN_RADIX_SIZE = 64;
 
     private final MemorySegment segment;
@@ -67,7 +68,7 @@ public final class RadixSort {
         if (bits == 0) {
             return;
         }
-        // Not from the memory of the list, where it might remain until the end of a longer lifetime.
+        // The copy is not in the memory of the list, where it might remain until the end of a longer lifetime.
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy;
             long[][] counts;
@@ -103,7 +104,7 @@ public final class RadixSort {
         }
     }
 
-    /// Returns the number of the lowest bits outside of which all elements are the same, or 0 if they are in order.
+    /// Returns the number of low bits that contain all differences between elements, or 0 if the elements are in order.
     private int differentBits() {
         long previous = ordered(get(segment, 0));
         long different = 0;
@@ -120,7 +121,7 @@ public final class RadixSort {
     /// Sorts by the highest digits.
     ///
     /// @param bits       the number of bits that differ
-    /// @param sortedBits how many of them the digits contain at least
+    /// @param sortedBits the least number of these bits that the digits contain
     private void radixSort(MemorySegment copy, long[][] counts, int bits, int sortedBits) {
         int digits = (sortedBits + Byte.SIZE - 1) / Byte.SIZE;
         int firstShift = Math.max(bits - digits * Byte.SIZE, 0);
@@ -161,7 +162,7 @@ public final class RadixSort {
 
     /// Replaces the count of each digit with the index of its first element.
     ///
-    /// @return whether there are several digits
+    /// @return whether the elements have different digits
     private boolean toOffsets(long[] counts) {
         long offset = 0;
         boolean areSeveral = false;
@@ -190,7 +191,7 @@ public final class RadixSort {
 
     /// Sorts by insertion.
     ///
-    /// @return whether that took no more than a number of moves; otherwise, only some elements are sorted
+    /// @return whether the given number of moves was enough; otherwise, only some elements are sorted
     private boolean insertionSort(long maxMoves) {
         long moves = 0;
         for (long i = 1; i < size && moves <= maxMoves; i++) {
@@ -235,7 +236,7 @@ public final class RadixSort {
         }
         long ofDouble = bits & negativeMask;
         if (ofDouble < 0 && ofDouble > NEGATIVE_INFINITY) {
-            // The order of Double.compare has NaNs at the end, also those that have a sign.
+            // Double.compare orders all NaNs last, including NaNs with a sign.
             return -1;
         }
         return bits ^ ((ofDouble >> (Long.SIZE - 1)) | Long.MIN_VALUE);

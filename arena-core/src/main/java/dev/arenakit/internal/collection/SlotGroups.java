@@ -6,7 +6,7 @@ import java.util.ConcurrentModificationException;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// The slots of a hash table, in groups of seven that take a cache line each.
+/// The slots of a hash table, in groups of seven. Each group occupies a cache line.
 ///
 /// ```text
 /// group:  0     1     2     3     4     5     6     7     8       16            56      64
@@ -18,13 +18,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///         | hash bits | entry offset + 1 |
 /// ```
 ///
-/// A key is in the group of its hash, or in one of the following groups if all groups before that one are full.
+/// A key is in the group of its hash, or in a later group if that group and all groups in between are full.
 final class SlotGroups {
     /*
-     * All tags of a group are compared at once, without a branch for each slot: what a processor predicts wrongly after
-     * a cache miss costs more than the comparison, and keeps it from starting the next look-up meanwhile. The design is
-     * that of boost::unordered_flat_map and of the Swiss tables of Abseil, with tags and slots in one cache line, and
-     * with keys that move back after a removal instead of marks.
+     * All tags of a group are compared at once, without a branch for each slot. A wrong prediction of a branch after a
+     * cache miss costs more than the comparison, and prevents the processor from starting the next look-up meanwhile.
+     * The design follows boost::unordered_flat_map and the Swiss tables of Abseil, except that tags and slots share a
+     * cache line, and that a removal moves keys back instead of leaving marks.
      */
     static final int GROUP_BYTE_SHIFT = 6;
     static final long HASH_BITS = 0xFFFFL << 48;
@@ -37,7 +37,7 @@ final class SlotGroups {
 
     private SlotGroups() {}
 
-    /// Returns how many slots of a table may be in use, 5.5 of each 7.
+    /// Returns the largest number of slots that may be in use: 5.5 of each 7.
     static long capacity(long groups) {
         return groups * 5 + (groups >>> 1);
     }
@@ -47,8 +47,8 @@ final class SlotGroups {
         return bits + ((bits - 2) >>> 63 << 1);
     }
 
-    /// Returns the high bit of each tag that is equal, and possibly of some that differ in their lowest bit alone:
-    /// these are not those of empty slots, since no tag is 1.
+    /// Returns the high bit of each equal tag, and possibly of tags that differ in the lowest bit alone. Empty slots
+    /// never match, because their tag is 0 and no tag is 1.
     static long matches(long tags, long tag) {
         return zeros(tags ^ (tag * LOW_BITS));
     }
@@ -57,7 +57,7 @@ final class SlotGroups {
         return zeros(tags) == 0;
     }
 
-    /// Returns the offset in a group of the slot of the lowest bit in matches.
+    /// Returns the offset, in a group, of the slot that belongs to the lowest bit of the matches.
     static long slotOffset(long matches) {
         return 8L + (Long.numberOfTrailingZeros(matches) & -8);
     }
@@ -70,12 +70,13 @@ final class SlotGroups {
         return (slot & OFFSET_BITS) - 1;
     }
 
-    /// Returns the size of memory in which groups can be aligned to cache lines, whatever its own alignment is.
+    /// Returns the size of memory in which groups can be aligned to cache lines, whatever the alignment of the memory
+    /// is.
     static long byteSize(long groups) {
         return (groups << GROUP_BYTE_SHIFT) + LINE - 1;
     }
 
-    /// Returns the groups in memory of that size.
+    /// Returns the aligned groups in memory whose size is the result of [#byteSize].
     static MemorySegment align(MemorySegment memory, long groups) {
         return memory.asSlice(-memory.address() & (LINE - 1), groups << GROUP_BYTE_SHIFT);
     }
@@ -113,7 +114,7 @@ final class SlotGroups {
         throw changed();
     }
 
-    /// Empties a slot, and moves back keys that would not be found any more.
+    /// Empties a slot, and moves back the keys that would not be found otherwise.
     static void unlink(MemorySegment slots, long mask, long position, Hashes hashes) {
         long group = position >>> GROUP_BYTE_SHIFT;
         long hole = position;

@@ -3,13 +3,12 @@ package dev.arenakit.internal.collection;
 import dev.arenakit.layout.type.StructType;
 import java.util.function.Supplier;
 
-/// The fields of the structs in a structure.
-@SuppressWarnings("ReferenceEquality")
-public // An access must not compare all members.
-final class StructFields {
+/// Checks that fields belong to the structs of a collection.
+@SuppressWarnings("ReferenceEquality") // An access must not compare all members.
+public final class StructFields {
     private final StructType type;
     private final Supplier<StructType> fieldType;
-    /// The struct types whose fields have been accepted last. Threads that race only compare once more.
+    /// The struct types whose fields were accepted last. A race between threads only makes a thread compare once more.
     private StructType accepted;
     private StructType acceptedBefore;
 

@@ -7,11 +7,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Memory in which a record is written before a map accesses its own memory, and which is used again. A mapper calls
-/// the accessors of the record, which can do anything, for example change the map.
+/// Reusable memory to which a record is written before a map accesses its own memory. A mapper calls the accessors of
+/// the record, and an accessor may even change the map.
 ///
-/// Calls at the same time, of several threads or from an accessor, each have their memory: the one that finds none
-/// creates another.
+/// Simultaneous calls, of several threads or from an accessor, use different memory: a call that finds no spare memory
+/// allocates some.
 public final class StructScratch {
     private static final VarHandle SPARE;
 
@@ -31,10 +31,10 @@ public final class StructScratch {
         this.layout = layout;
     }
 
-    /// Returns zeroed memory, which no other call uses until it is given back.
+    /// Returns zeroed memory. No other call uses it until it is given back.
     public MemorySegment take() {
         MemorySegment segment = (MemorySegment) SPARE.getAndSet(this, null);
-        // Any thread may be the one that looks up.
+        // The memory is automatic, because any thread may look up.
         return segment == null ? Arena.ofAuto().allocate(layout) : segment.fill((byte) 0);
     }
 
@@ -42,8 +42,8 @@ public final class StructScratch {
         SPARE.setRelease(this, segment);
     }
 
-    /// As [#take], for a change of the map: no other thread may use it meanwhile. An atomic operation would take
-    /// longer than the write itself.
+    /// Returns zeroed memory for a change of the map. No other thread may use the map meanwhile, so that no atomic
+    /// operation is needed; it would take longer than the write itself.
     public MemorySegment takeForChange() {
         MemorySegment segment = spare;
         spare = null;

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Sorts structs by a number that is computed from each of them.
+/// Sorts structs by a number that is computed from each struct.
 public final class StructSort {
     private static final int DIGIT_BITS = 8;
     private static final int DIGITS = 1 << DIGIT_BITS;

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public final class Table {
     /// The memory, or a segment of size 0 if the table has none.
     public MemorySegment segment = MemorySegment.NULL;
-    /// The memory of which the segment is the beginning, if it is used again after this table.
+    /// The memory that begins with the segment, if the memory will be reused after this table.
     MemorySegment whole = MemorySegment.NULL;
-    /// The arena of this table alone, or null.
+    /// The arena that contains only this table, or null.
     @Nullable
     Arena arena;
     /// Whether the memory can be released: the structure has not received this table yet, or has released it.
     public boolean isUnused = true;
-    /// The table before this one, of those that have not been released.
+    /// The next older table that has not been released, or null.
     @Nullable
     Table next;
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The source of the tables of one structure.
+/// Allocates and releases the tables of one structure.
 ///
 /// | source | an old table | [#close()] |
 /// |---|---|---|
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
 ///
 /// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
-/// the change leaves the structure as it was, and a failure after it loses nothing. A table that cannot be released
-/// now, because a native call uses it, is released by a later call. If the stack is exhausted while a block is freed,
-/// the block may remain until the end of its allocator's lifetime.
+/// the change leaves the structure as it was, and a failure after it loses nothing. If a table cannot be released
+/// because a native call uses it, a later call releases it. If the stack is exhausted while a block is freed, the block
+/// may remain until the end of its allocator's lifetime.
 ///
 /// The memory of a table is not zeroed.
 public final class TableMemory implements AutoCloseable {
-    /// At least the size of the first access of each operation of a structure that is closed.
+    /// At least the range of the first access that any operation makes in a closed structure.
     private static final long CLOSED_BYTE_SIZE = 64;
-    /// A segment whose lifetime has ended, for the fields of a structure that is closed.
+    /// A segment whose lifetime has ended, for the fields of a closed structure.
     public static final MemorySegment CLOSED = closedSegment();
 
     private final TableSource source;
@@ -48,14 +48,14 @@ public final class TableMemory implements AutoCloseable {
         return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas"), hugePages));
     }
 
-    /// Allocates a table, all of which the structure will soon use.
+    /// Allocates a table. The structure will soon use all of it.
     public Table allocate(long byteSize, long byteAlignment) {
         return allocate(byteSize, byteAlignment, byteSize);
     }
 
     /// Allocates a table.
     ///
-    /// @param usedByteSize how many bytes at its beginning the structure will soon use
+    /// @param usedByteSize the number of bytes at the beginning of the table that the structure will soon use
     Table allocate(long byteSize, long byteAlignment, long usedByteSize) {
         Table table = new Table();
         table.next = tables;
@@ -79,17 +79,17 @@ public final class TableMemory implements AutoCloseable {
         return table;
     }
 
-    /// Moves a table to a larger one, or grows it in place.
+    /// Moves the contents of a table to a larger table, or grows the table in place.
     ///
-    /// @param usedByteSize how many bytes at its beginning have contents
-    /// @return this table, whose segment is another one, or a new table; the caller then releases this one
+    /// @param usedByteSize the number of bytes at the beginning of the table that have contents
+    /// @return the same table with another segment, or a new table; in that case, the caller releases the old table
     public Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
             if (source.reallocate(table, newByteSize)) {
                 try {
                     source.advise(table, newByteSize);
                 } catch (Throwable t) {
-                    // The structure must receive the new segment: the one that it has may have been freed.
+                    // The structure must receive the new segment, because the old segment may have been freed.
                 }
                 return table;
             }
@@ -106,13 +106,14 @@ public final class TableMemory implements AutoCloseable {
         return larger;
     }
 
-    /// Releases a table, and those that could not be released before.
+    /// Releases a table, and tables that could not be released before.
     public void release(Table table) {
         table.isUnused = true;
         releaseUnused();
     }
 
-    /// Checks that the present thread can access all tables, before a structure changes anything to close itself.
+    /// Checks that the present thread can access all tables. A structure calls this before it changes anything to close
+    /// itself.
     void checkThread() {
         for (Table table = tables; table != null; table = table.next) {
             if (!table.segment.isAccessibleBy(Thread.currentThread())) {
@@ -124,8 +125,8 @@ public final class TableMemory implements AutoCloseable {
 
     /// Releases all tables.
     ///
-    /// @throws IllegalStateException if a table is in use; the others have been released, and a further call tries
-    /// again
+    /// @throws IllegalStateException if a table is in use; the other tables have been released, and a further call
+    ///                               tries again
     /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
     @Override
     public void close() {
@@ -140,7 +141,7 @@ public final class TableMemory implements AutoCloseable {
         }
     }
 
-    /// Returns the exception for the one that a slicing allocator throws when it is full.
+    /// Returns the exception that replaces the exception of a full slicing allocator.
     private CapacityExceededException full(long byteSize, IndexOutOfBoundsException cause) {
         long used = 0;
         for (Table table = tables; table != null; table = table.next) {
@@ -152,8 +153,7 @@ public final class TableMemory implements AutoCloseable {
         return full;
     }
 
-    /// Releases all tables that can be released, also if a user's cleanup throws, whose exception is rethrown at the
-    /// end.
+    /// Releases all tables that can be released. If a user's cleanup throws an exception, it is rethrown at the end.
     private void releaseUnused() {
         RuntimeException thrown = null;
         for (Table table = tables; table != null; table = table.next) {
@@ -172,7 +172,7 @@ public final class TableMemory implements AutoCloseable {
         }
     }
 
-    /// Removes a table from the list, to which the cleanup of its arena may have added others.
+    /// Removes a table from the list. The cleanup of its arena may have added tables meanwhile.
     private void unlink(Table released) {
         if (tables == released) {
             tables = released.next;
@@ -186,9 +186,9 @@ public final class TableMemory implements AutoCloseable {
     }
 
     private static MemorySegment closedSegment() {
-        // A shared arena, so that every thread is told that the structure is closed.
+        // The arena is shared, so that every thread gets the message that the structure is closed.
         try (Arena arena = Arena.ofShared()) {
-            // Not empty: an access checks the bounds before it checks the lifetime.
+            // The segment is not empty, because an access checks the bounds before it checks the lifetime.
             return arena.allocate(CLOSED_BYTE_SIZE, CLOSED_BYTE_SIZE);
         }
     }

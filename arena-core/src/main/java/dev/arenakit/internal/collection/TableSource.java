@@ -6,14 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.function.Supplier;
 
-/// Where the tables of a structure come from, and whether they can be released.
+/// The source of a structure's tables, which decides whether tables can be resized and released.
 sealed interface TableSource {
-    /// Gives a table its memory. The table has what must be released also if this method throws.
+    /// Allocates the memory of a table. Even if this method throws, the table refers to everything that must be
+    /// released.
     void allocate(Table table, long byteSize, long byteAlignment);
 
-    /// Resizes the memory of a table with its contents, if the source can.
+    /// Resizes the memory of a table and preserves its contents, if the source can.
     ///
-    /// @return whether the table has its new segment
+    /// @return whether the table has a new segment
     boolean reallocate(Table table, long newByteSize);
 
     /// Advises the system that the first bytes of a table will be used.
@@ -21,11 +22,11 @@ sealed interface TableSource {
 
     /// Releases the memory of a table.
     ///
-    /// @return whether the table has no memory now; otherwise it is in use, or there was too little stack or heap
+    /// @return whether the memory is released; otherwise it is in use, or there was too little stack or heap
     boolean release(Table table);
 
-    /// Tables that live as long as their allocator. The largest one that was released is used again for the next one
-    /// that has at least half its size, so that a structure whose size remains the same needs two of them.
+    /// Tables that live as long as their allocator. The largest released table is reused for the next table that has
+    /// more than half its size, so that a structure of constant size needs two tables.
     final class Bound implements TableSource {
         private final SegmentAllocator allocator;
         /// Released memory, or a segment of size 0.
@@ -105,7 +106,7 @@ sealed interface TableSource {
         }
     }
 
-    /// Tables that have an arena each.
+    /// Tables that each have an arena.
     record Owning(Supplier<? extends Arena> arenas, HugePages hugePages) implements TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {

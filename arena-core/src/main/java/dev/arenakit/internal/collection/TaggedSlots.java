@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// The table of a map that has a tag of one byte for each entry, apart from the entries.
+/// The table of a map with a tag of one byte for each entry. The tags are separate from the entries.
 ///
 /// ```text
 /// offset 0                    slotsOffset
@@ -15,18 +15,18 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// word of a group:  bits 0 to 7     the number of entries that passed the group because it was full
 ///                   bits 8 to 63    the tags of its 7 slots: 0 if a slot is empty, else 0x80 and 7 bits of the hash
-///   code
+///
 /// slot:             key (8 bytes), value (8 bytes)
 /// ```
 public final class TaggedSlots implements LongSlots {
     /*
-     * Groups of slots whose tags are compared at once, as in Abseil's "Swiss tables" (M. Kulukundis, 2017), within the
-     * bits of a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). The
-     * count of entries that have passed a group ends a search, as in Folly's F14 (N. Bronson and X. Shi, 2019): where
-     * it is 0, no key is farther. A removal subtracts it again, so that no tombstones are needed.
+     * The tags of a group are compared at once, as in Abseil's "Swiss tables" (M. Kulukundis, 2017), within the bits of
+     * a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). Each group
+     * counts the entries that have passed it, as in Folly's F14 (N. Bronson and X. Shi, 2019). A search ends at a group
+     * whose count is 0, because no key is farther. A removal decrements the counts, so that no tombstones are needed.
      *
-     * The word of a group is written last when an entry is added, and first when one is removed. If the stack is
-     * exhausted in between, a count is too large, and a search longer than necessary.
+     * The word of a group is written last when an entry is added, and first when an entry is removed. If the stack is
+     * exhausted in between, a count is too large, and a search takes longer than necessary.
      */
     private static final long SLOTS = 7;
     private static final long SLOT_BYTE_SIZE = 2 * Long.BYTES;
@@ -42,7 +42,7 @@ public final class TaggedSlots implements LongSlots {
     /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
     private static final long GROWTH_NUMERATOR = 8;
     private static final long GROWTH_DENOMINATOR = 5;
-    /// A table for an expected number of entries is half full with these.
+    /// A table is half full when it contains the expected number of entries.
     private static final long SLOTS_PER_EXPECTED = 2;
     private static final long MIN_GROUPS = 3;
 
@@ -72,7 +72,8 @@ public final class TaggedSlots implements LongSlots {
         for (long probed = 0; probed <= groups; probed++) {
             long word = memory.get(JAVA_LONG, group * Long.BYTES);
             long different = word ^ tags;
-            // Subtraction may report a tag of another value after one that is equal, and keys are compared anyway.
+            // Subtraction may also report a different tag after an equal tag. This does no harm, because keys are
+            // compared next.
             long equal = (different - ONE_IN_EACH) & ~different & USED_IN_EACH;
             while (equal != 0) {
                 long at = offset(group, equal);
@@ -126,7 +127,7 @@ public final class TaggedSlots implements LongSlots {
         changes++;
         for (long probed = 0; group != last && probed < groups; probed++) {
             long passed = memory.get(JAVA_LONG, group * Long.BYTES);
-            // A count that has reached its maximum is not known any more, and remains until the table grows.
+            // A count that has reached its maximum may be too small, and remains until the table grows.
             if ((passed & COUNT_MASK) != COUNT_MASK) {
                 memory.set(JAVA_LONG, group * Long.BYTES, passed - 1);
             }
@@ -200,7 +201,8 @@ public final class TaggedSlots implements LongSlots {
         long byteSize = newGroups * (Long.BYTES + GROUP_BYTE_SIZE);
         Sizes.checkAddressable(byteSize, ALIGNMENT);
         long newSlotsOffset = newGroups * Long.BYTES;
-        // The words are initialized. Of the slots, half will be used if there are entries, and perhaps few if not.
+        // All words are initialized now. Soon half of the slots are used if the table grows, but perhaps only a few
+        // slots of a new table.
         Table larger = memory.allocate(byteSize, ALIGNMENT, size == 0 ? newSlotsOffset : byteSize);
         try {
             larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
@@ -247,12 +249,13 @@ public final class TaggedSlots implements LongSlots {
         return group + 1 == groups ? 0 : group + 1;
     }
 
-    /// Returns bits that neither the number of the group contains nor the lowest bits of the key determine.
+    /// Returns bits of the hash that are neither part of the group's number nor determined by the lowest bits of the
+    /// key.
     private static long tag(long hash) {
         return ((hash >>> 28) & 0x7F) | 0x80;
     }
 
-    /// Returns the offset of the slot of the first tag of which the highest bit is set.
+    /// Returns the offset of the slot that belongs to the first tag whose highest bit is set.
     private long offset(long group, long tags) {
         return slotsOffset + slot(group, tags);
     }
