@@ -1,6 +1,5 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.NativeFunctions;
@@ -282,11 +281,11 @@ public final class DuckDbLibrary {
             return "";
         }
         long length = 0;
-        while (Memory.getByte(address + length) != 0) {
+        while (NativeMemory.getByte(address + length) != 0) {
             length++;
         }
         byte[] bytes = new byte[Math.toIntExact(length)];
-        MemorySegment.copy(Memory.segment(address, length), JAVA_BYTE, 0, bytes, 0, bytes.length);
+        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, address, bytes, 0, bytes.length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
