@@ -1,6 +1,6 @@
 package dev.arenakit.sql;
 
-/// A query that failed, or an engine that cannot be used. The message is that of the engine, or of this library.
+/// Thrown if a query fails, or if the engine cannot be used. The message comes from the engine or from this library.
 public final class SqlException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 public final class SqlImage {
     private final ImageSchema schema;
 
-    /// @throws SqlException if the engine needs the name of the schema
+    /// @throws SqlException if the engine reserves the name of the schema
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
         this.schema = new ImageSchema(schema, image::file, cancelled);
         try (Stream<Allocation> all = image.allocations()) {
@@ -32,19 +32,19 @@ public final class SqlImage {
         return schema.name();
     }
 
-    /// Returns the names of the tables: those of the allocations, or `#27` for an allocation without a name. SQL does
-    /// not distinguish upper from lower case; of two names that differ only in that, the second one is followed by
-    /// `_1`.
+    /// Returns the names of the tables. A table has the name of its allocation, or a name such as `#27` if the
+    /// allocation has no name. SQL does not distinguish upper from lower case: if two names differ only in case, the
+    /// second table has the suffix `_1`.
     ///
     /// @return the names, in the order of the allocations
     public List<String> tables() {
         return List.copyOf(schema.tables());
     }
 
-    /// Returns the allocations that are no tables although they have a type, with the reason: the type cannot be
-    /// parsed, or has no size, or is larger than 64 MiB.
+    /// Returns the allocations that have a type but no table, with the reason: the type cannot be parsed, has no size,
+    /// or is larger than 64 MiB.
     ///
-    /// @return a line for each
+    /// @return a line for each allocation
     public List<String> leftOut() {
         return List.copyOf(schema.leftOut());
     }

@@ -28,12 +28,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// The result of a query, in the memory of the engine. [#next] goes from row to row.
 ///
-/// It does not change when the structs do. It is closed by [#close], or together with its [StructSql]. Columns are
-/// counted from 0.
+/// The result does not change when the structs change. [#close] closes it, and so does closing its [StructSql]. Columns
+/// are counted from 0.
 ///
 /// **Threads.** Safe for use by several threads, which share the current row.
 public final class SqlResult implements AutoCloseable {
-    /// The columns of what statements return that are no queries and have no RETURNING.
+    /// The columns in the results of statements that are no queries and have no RETURNING.
     private static final Set<List<String>> NO_ROWS = Set.of(List.of(), List.of("Count"), List.of("Success"));
 
     private final DuckDbLibrary engine;
@@ -48,7 +48,7 @@ public final class SqlResult implements AutoCloseable {
     private boolean closed;
 
     /// @param isQuery whether the statement only asked for rows
-    /// @param open    the results of the engine, to which this one belongs until it is closed
+    /// @param open    the open results of the engine, which contain this result until it is closed
     SqlResult(DuckDbLibrary engine, MemorySegment result, boolean isQuery, Set<SqlResult> open) {
         this.engine = engine;
         this.result = result;
@@ -76,17 +76,17 @@ public final class SqlResult implements AutoCloseable {
         return List.copyOf(names);
     }
 
-    /// Returns whether the rows are those of a query, or of RETURNING. Of another statement, they are the number of
-    /// rows that it has changed, or nothing.
+    /// Returns whether the statement asked for rows: it is a query or has RETURNING. Other statements return the number
+    /// of changed rows, or nothing.
     ///
     /// @return whether the statement asked for rows
     public boolean hasRows() {
         return hasRows;
     }
 
-    /// Goes to the next row, the first one at the first call.
+    /// Goes to the next row. The first call goes to the first row.
     ///
-    /// @return false if there is none
+    /// @return whether there is such a row
     /// @throws IllegalStateException if the result is closed
     public synchronized boolean next() {
         requireOpen();
@@ -175,8 +175,8 @@ public final class SqlResult implements AutoCloseable {
         throw notA("a boolean", column, value);
     }
 
-    /// Returns a value as text: a text or the name of a constant as it is, others as [Object#toString] shows what
-    /// [#value] returns.
+    /// Returns a value as text. Texts and the names of enum constants are unchanged. Other values are converted by the
+    /// [Object#toString] of the object that [#value] returns.
     ///
     /// @param column the index of the column
     /// @return the text
@@ -200,12 +200,12 @@ public final class SqlResult implements AutoCloseable {
     /// | STRUCT | an unmodifiable [java.util.Map] from names to values, in order; a member without a name has its number, from 1 |
     /// | DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID | [java.time.LocalDate], [java.time.LocalTime], [java.time.LocalDateTime], [java.time.Instant], [java.util.UUID] |
     ///
-    /// An element of a list or a value of a map is null if it is NULL.
+    /// NULL in a list or a map is null.
     ///
     /// @param column the index of the column
     /// @return the value, or empty if it is NULL
-    /// @throws SqlException              if the type is none of these, or the class has no such value, such as the
-    ///                                   timestamp `infinity`
+    /// @throws SqlException              if the table does not list the type, or the class cannot represent the value,
+    ///                                   for example the timestamp `infinity`
     /// @throws IndexOutOfBoundsException if there is no such column
     /// @throws IllegalStateException     if there is no current row, or the result is closed
     public synchronized Optional<Object> value(int column) {
@@ -213,8 +213,9 @@ public final class SqlResult implements AutoCloseable {
         return vector.isNull(row) ? Optional.empty() : Optional.of(vector.value(row));
     }
 
-    /// Returns the current row as a record, whose struct has members with the names of columns. Upper and lower case
-    /// may differ if only one column has the name then. Members that have no column in a table need none.
+    /// Returns the current row as a record. Each member of the record's struct takes the value of the column with its
+    /// name. Upper and lower case may differ if only one column matches. Members that would have no column in a table,
+    /// such as empty structs, need no column.
     ///
     /// @param mapper the mapper of the record class
     /// @param <R>    the record class
@@ -236,8 +237,8 @@ public final class SqlResult implements AutoCloseable {
         }
     }
 
-    /// Returns the rows after the current one as records, as [#list(MethodHandles.Lookup, Class)] does, of a record
-    /// class that is public in an exported package.
+    /// Returns the rows after the current row as records of a class that is public in an exported package. For other
+    /// classes, use [#list(MethodHandles.Lookup, Class)].
     ///
     /// @param type the record class
     /// @param <R>  the record class
@@ -249,8 +250,9 @@ public final class SqlResult implements AutoCloseable {
         return list(MethodHandles.publicLookup(), type);
     }
 
-    /// Returns the rows after the current one as records, whose components have the names of columns, as in [#as]. A
-    /// component is a primitive value, a box or an enum, or has one of the classes of [#value]; NULL is null.
+    /// Returns the rows after the current row as records. Each component takes the value of the column with its name,
+    /// as in [#as]. A component is a primitive value, a box or an enum, or has a class that [#value] returns. NULL is
+    /// null.
     ///
     /// @param lookup `MethodHandles.lookup()` in a class that can invoke the constructor of the record
     /// @param type   the record class
@@ -269,8 +271,8 @@ public final class SqlResult implements AutoCloseable {
         return list;
     }
 
-    /// Returns values of the next row, or null if there is none. Records are created without this object's monitor,
-    /// because their constructors may wait for a thread that closes the result.
+    /// Returns values of the next row, or null if there is no next row. Records are created without this object's
+    /// monitor, because their constructors may wait for a thread that closes the result.
     private synchronized @Nullable Object @Nullable [] nextRow(int[] columns) {
         return next() ? row(columns) : null;
     }

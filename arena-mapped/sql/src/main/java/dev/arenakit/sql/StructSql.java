@@ -28,40 +28,41 @@ import org.jspecify.annotations.Nullable;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
 ///
-/// The queries are those of DuckDB, whose native library is loaded at run time: from a path, from the path in the
-/// environment variable `ARENAKIT_DUCKDB`, or out of the jar `org.duckdb:duckdb_jdbc` on the class path, which is
-/// unpacked once into the directory `arenakit` of the user's directory for caches. DuckDB 1.4 and newer versions work.
+/// DuckDB executes the queries. Its native library is loaded at run time: from a path, from the path in the environment
+/// variable `ARENAKIT_DUCKDB`, or from the jar `org.duckdb:duckdb_jdbc` on the class path. The library in a jar is
+/// unpacked once, into the directory `arenakit` of the user's cache directory. DuckDB 1.4 and newer versions work.
 ///
-/// **Tables.** [#table] makes a table of a segment of structs, and [#image] one of each allocation of an image that has
-/// a type. The first column, `rowid`, is the index of the struct (`rowid_1` if a member has that name); the others are
-/// its members, of which the second of two names that differ only in upper and lower case is followed by `_1`:
+/// **Tables.** [#table] makes a table of a segment of structs. [#image] makes a table of each allocation of an image
+/// that has a type. The first column, `rowid`, is the index of the struct (`rowid_1` if a member is called `rowid`).
+/// The other columns are the members. If two names differ only in upper and lower case, the column of the second member
+/// has the suffix `_1`.
 ///
 /// | member | column |
 /// |---|---|
-/// | `boolean`, signed and unsigned integers, `float`, `double`, bit fields | the type of DuckDB of that size; a `char` is a `USMALLINT`, an unsigned integer of 3 bytes a `UINTEGER`, of 5 to 7 bytes a `UBIGINT` |
-/// | text | `VARCHAR`, up to where its type says it ends |
+/// | `boolean`, signed and unsigned integers, `float`, `double`, bit fields | DuckDB's type of the same size; a `char` is a `USMALLINT`, an unsigned integer of 3 bytes a `UINTEGER`, of 5 to 7 bytes a `UBIGINT` |
+/// | text | `VARCHAR`, up to the end that the type defines |
 /// | enum | `ENUM` |
 /// | address | `UBIGINT` |
-/// | array | `ARRAY`; `LIST` of the valid elements if it has a count; `LIST` if there are more than 1,024 elements |
+/// | array | `ARRAY`; a `LIST` of the valid elements if the array has a count; a `LIST` if it has more than 1,024 elements |
 /// | struct | `STRUCT` |
-/// | union | `STRUCT` of its members, of which all but the valid one are `NULL`; if the valid one is unknown, those are `NULL` whose bytes are no value of their type |
+/// | union | `STRUCT` of the members, where all but the valid member are `NULL`; if the valid member is unknown, a member is `NULL` if its bytes are no value of its type |
 ///
-/// A member without values, such as an empty struct, has no column. A value that cannot be converted, such as malformed
-/// text or a value that is no constant of its enum, makes a query fail that uses its column; the message names the
+/// A member without values, such as an empty struct, has no column. A query fails if it uses a column with a value that
+/// cannot be converted, such as malformed text or a number that is no constant of the enum. The message names the
 /// struct.
 ///
-/// **Memory.** Structs are read where they are when a query runs; the columns that it uses are copied. A query holds
-/// the arenas of all segments open: closing one meanwhile throws [IllegalStateException]. A query that uses a segment
-/// whose arena is closed fails. A segment of a confined arena is registered and queried by its owner only. If other
-/// threads write meanwhile, a query may see a struct with some of its members written. Images are read and not mapped.
+/// **Memory.** A query reads the structs in place, and copies the columns that it uses. It holds the arenas of all
+/// segments open: an attempt to close such an arena during a query throws [IllegalStateException]. A query fails if it
+/// uses a segment whose arena is closed. Only the owner of a confined arena can register and query its segments. If
+/// other threads write during a query, the query may see a struct with only some of its members written. The files of
+/// images are read, not mapped.
 ///
 /// **Threads.** Safe for use by several threads. Queries run one after the other, each in several threads of the
-/// engine, while the caller waits; interrupting it has no effect. [#cancel] ends the current query.
+/// engine, while the caller waits. Interrupting the caller has no effect. [#cancel] ends the current query.
 ///
-/// **The engine** has its tables in memory. It loads no extensions by itself and uses no network; it accesses files
-/// only if a query names them. If native memory is exhausted, it ends the process, as others do; the elements that are
-/// copied of arrays with a count, or of more than 1,024 elements, are limited by their number, 2^27 in a batch of rows,
-/// and not by their bytes.
+/// **The engine** has its tables in memory. It loads no extensions by itself and uses no network. It accesses files
+/// only if a query names them. If native memory is exhausted, the engine ends the process, as other native libraries
+/// do. A `LIST` column has at most 2^27 elements in a batch of rows; their size in bytes is not limited.
 ///
 /// **Flags.** Native access is needed: pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
@@ -101,7 +102,8 @@ public final class StructSql implements AutoCloseable {
         });
     }
 
-    /// Opens an engine with the library of the environment variable `ARENAKIT_DUCKDB`, or of a jar on the class path.
+    /// Opens an engine with the library that the environment variable `ARENAKIT_DUCKDB` names, or else with the library
+    /// in a jar on the class path.
     ///
     /// @return the engine, without tables, which the caller closes
     /// @throws SqlException           if there is no library, or it cannot be used
@@ -110,7 +112,7 @@ public final class StructSql implements AutoCloseable {
         return new StructSql(LibraryFinder.find());
     }
 
-    /// Opens an engine with a library of DuckDB, for example `libduckdb.so`, or with the one in the jar
+    /// Opens an engine with a library of DuckDB, for example `libduckdb.so`, or with the library in the jar
     /// `org.duckdb:duckdb_jdbc`.
     ///
     /// @param library the path of the library or of the jar; the library stays loaded until the JVM terminates
@@ -128,16 +130,17 @@ public final class StructSql implements AutoCloseable {
         return DuckDbLibrary.text(database.engine().call(DuckDbFunction.LIBRARY_VERSION));
     }
 
-    /// Makes a table of the structs in a segment, with all of them. Bytes after the last whole struct are ignored.
+    /// Makes a table of all structs in a segment. Bytes after the last whole struct are ignored.
     ///
-    /// @param name    the name of the table, any text that is not empty and has neither a NUL nor an unpaired surrogate
+    /// @param name    the name of the table, any text that is not empty and contains neither a NUL nor an unpaired
+    ///                surrogate
     /// @param type    the type of the structs
     /// @param segment the structs
     /// @throws IllegalArgumentException if the segment is on the heap, or the type has no size
     /// @throws WrongThreadException     if the segment is confined to another thread
-    /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if there are tables of 64
-    ///                                  other open arenas that are not confined
-    /// @throws SqlException             if there is a table of that name
+    /// @throws IllegalStateException    if the segment's arena, or this engine, is closed, or if tables use 64 other
+    ///                                  open arenas that are not confined
+    /// @throws SqlException             if a table of this name exists
     public void table(String name, StructType type, MemorySegment segment) {
         if (!segment.isNative()) {
             throw new IllegalArgumentException("Segment is not in native memory: segment=" + segment
@@ -168,8 +171,8 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Drops a table of a segment, whose arena is no longer held by queries. A view that a statement drops instead is
-    /// held until its arena is closed.
+    /// Drops the table of a segment. Later queries do not hold the segment's arena open. If a statement drops the view
+    /// instead, queries continue to hold the arena.
     ///
     /// @param name the name of the table
     /// @throws SqlException          if there is no such table, or it cannot be dropped
@@ -182,26 +185,26 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Makes a table of each allocation of an image that has a type and is not freed, in a schema: `desk.trades` of the
-    /// allocation `trades`. The name of a table may need quotes: `desk."#27"`.
+    /// Makes a schema with a table of each allocation of an image that has a type and is not freed. In the schema
+    /// `desk`, the allocation `trades` is the table `desk.trades`. The name of a table may need quotes: `desk."#27"`.
     ///
-    /// Structs whose bytes are all zero are no rows, so that the result does not depend on where the files have holes,
-    /// unless [SqlImage#withZeroRows] includes them. If a data file is truncated, the rows end there.
+    /// Structs whose bytes are all zero are no rows unless [SqlImage#withZeroRows] includes them. Therefore the result
+    /// does not depend on the holes in the files. If a data file is truncated, the rows end there.
     ///
-    /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later are
+    /// The image may be closed afterwards: queries open its data files again. Allocations that are recorded later have
     /// no tables.
     ///
     /// This method reads the catalog of the image, and keeps the name and the place of each allocation. The engine
-    /// knows a table from the first statement on that has its name, or that may use all tables, such as one that reads
-    /// `information_schema` or executes `show tables`. That costs about half a millisecond for each table.
+    /// learns of a table when the first statement names it or may use all tables: `show tables` and queries of
+    /// `information_schema` may. This costs about half a millisecond for each table.
     ///
-    /// @param name  the name of the schema, which may exist; `main` is the schema of names without one, and the engine
-    ///              needs `memory`, `temp`, `system`, `pg_catalog` and `information_schema`
+    /// @param name  the name of the schema, which may exist; `main` is the default schema, and the engine reserves
+    ///              `memory`, `temp`, `system`, `pg_catalog` and `information_schema`
     /// @param image the image
     /// @return the tables
     /// @throws IOException           if the catalog cannot be read
-    /// @throws SqlException          if the schema has a table of one of the names, or the engine needs the name of the
-    ///                               schema
+    /// @throws SqlException          if the schema has a table with the name of an allocation, or the engine reserves
+    ///                               the name of the schema
     /// @throws IllegalStateException if this engine is closed
     public SqlImage image(String name, ArenaImage image) throws IOException {
         SqlImage tables = new SqlImage(name, image, database.callbacks()::isCancelled);
@@ -228,19 +231,20 @@ public final class StructSql implements AutoCloseable {
         try {
             run("rollback");
         } catch (SqlException _) {
-            // It was cancelled.
+            // The first rollback was cancelled.
             run("rollback");
         }
     }
 
     /// Executes a statement.
     ///
-    /// @param sql        one statement, a query or another one; `?` or `$1` stands for a parameter
+    /// @param sql        one statement, which need not be a query; `?` or `$1` stands for a parameter
     /// @param parameters the parameters: boxes of primitive numbers and booleans, strings, enums (as their names),
     ///                   `byte[]`, null or an empty [java.util.Optional] for NULL
     /// @return the whole result, which the caller closes
     /// @throws SqlException             if the statement fails, or is cancelled
-    /// @throws IllegalArgumentException if the parameters are not those of the statement
+    /// @throws IllegalArgumentException if the statement has another number of parameters, or the class of a parameter
+    ///                                  is not supported
     /// @throws IllegalStateException    if this engine is closed
     public SqlResult query(String sql, Object... parameters) {
         synchronized (lock) {
@@ -254,7 +258,8 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Executes a statement again in which a name is unknown, so that its message suggests others.
+    /// Executes a statement with an unknown name again, after views with similar names were created, so that the engine
+    /// suggests them.
     private SqlResult executeAgain(SqlException failure, String sql, Object... parameters) {
         if (!images.createNearest(sql, failure)) {
             throw failure;
@@ -321,14 +326,15 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// Writes the result of a query to a file in the format Parquet. It is written to a file of another name in the
-    /// same directory, which then replaces a file that exists; if the query fails, that one does not change.
+    /// Writes the result of a query to a file in the format Parquet. The result goes to a temporary file in the same
+    /// directory, which then replaces an existing file. If the query fails, the existing file does not change.
     ///
     /// @param sql        the query, without a semicolon
     /// @param file       the path of the file
-    /// @param parameters the parameters, as of [#query]
+    /// @param parameters the parameters, as in [#query]
     /// @throws SqlException             if the query fails, or the file cannot be written
-    /// @throws IllegalArgumentException if the parameters are not those of the query
+    /// @throws IllegalArgumentException if the query has another number of parameters, or the class of a parameter is
+    ///                                  not supported
     /// @throws IllegalStateException    if this engine is closed
     public void copyToParquet(String sql, Path file, Object... parameters) {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -351,7 +357,8 @@ public final class StructSql implements AutoCloseable {
     }
 
     private void copy(String sql, Path file, Object... parameters) {
-        // A comment at the end of the query ends with its line. The engine's own temporary file could be somebody's.
+        // The line break ends a comment at the end of the query. The engine's own temporary file might replace another
+        // file.
         query("copy (" + sql + "\n) to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
                 + " (format parquet, use_tmp_file false)", parameters).close();
     }
@@ -392,7 +399,7 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
-    /// For tests: makes a table, which has no view.
+    /// For tests: adds a table without a view.
     long addTable(SqlTable table) {
         return database.callbacks().add(table);
     }

@@ -1,5 +1,5 @@
-/// SQL over structs: [dev.arenakit.sql.StructSql] makes segments of structs, and the allocations of an image, tables of
-/// DuckDB, whose native library is loaded at run time.
+/// SQL over structs. [dev.arenakit.sql.StructSql] presents segments of structs, and the allocations of images, as
+/// tables of DuckDB. The native library of DuckDB is loaded at run time.
 @NullMarked
 package dev.arenakit.sql;
 

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The values of structs, as a result of SQL has them, computed in Java.
+/// Computes the values that structs must have in the results of SQL.
 final class JavaValues {
     private JavaValues() {}
 
-    /// The columns without that of the index.
+    /// The columns after the first one, the index of the struct.
     static List<@Nullable Object> columns(StructType type, MemorySegment struct) {
         return new ArrayList<>(members(type.members(), struct, type, struct).values());
     }

@@ -90,7 +90,7 @@ final class RandomStruct {
         return type.byteSize() % type.byteAlignment() == 0 ? type : type.withByteAlignment(1);
     }
 
-    /// A union of which each member is valid for any bytes, unless its discriminator selects another one.
+    /// A union whose members are valid for any bytes, unless the discriminator selects another member.
     private UnionType union(int depth, Optional<String> discriminator) {
         LinkedHashMap<String, MemoryType> members = new LinkedHashMap<>();
         List<Long> values = new ArrayList<>();
@@ -134,7 +134,7 @@ final class RandomStruct {
         repair(type, struct);
     }
 
-    /// Makes texts and enums valid. The members of a union share memory, so one of them is made valid and selected.
+    /// Makes texts and enums valid. The members of a union share memory, so only the selected member is made valid.
     private void repair(MemoryType type, MemorySegment at) {
         switch (type) {
             case StructType struct -> struct.members().forEach(member -> repair(member, at, struct));
@@ -162,7 +162,7 @@ final class RandomStruct {
     private void repair(Member member, MemorySegment struct, StructType type) {
         MemorySegment at = struct.asSlice(member.byteOffset(), member.type().byteSize());
         if (member.type() instanceof UnionType union) {
-            // One more than there are members: none is valid then.
+            // One more than the number of members: with this value, no member is valid.
             int valid = random.nextInt(union.members().size() + 1);
             union.discriminator()
                     .ifPresent(found -> struct.set(JAVA_BYTE, type.member(found.member()).orElseThrow().byteOffset(),

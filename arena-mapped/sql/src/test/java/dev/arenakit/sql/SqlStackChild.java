@@ -44,7 +44,7 @@ final class SqlStackChild {
         try {
             overflow(query, queries);
         } catch (StackOverflowError _) {
-            // Its caller queries, too.
+            // The caller of this call queries, too.
         }
         if (queries[0] < OVERFLOWS) {
             try {

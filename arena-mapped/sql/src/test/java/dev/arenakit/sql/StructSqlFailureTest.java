@@ -22,7 +22,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Values that cannot be converted, exceptions in callbacks, and what closes or ends while a query runs.
+/// Values that cannot be converted, exceptions in callbacks, and arenas, engines and queries that are closed or
+/// cancelled while a query runs.
 class StructSqlFailureTest {
     private static final StructType NUMBERS = StructType.builder("Number").add("n", ValueType.of(long.class)).build();
     /// A query of many hours.

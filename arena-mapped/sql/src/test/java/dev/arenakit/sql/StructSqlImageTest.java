@@ -202,7 +202,7 @@ class StructSqlImageTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    /// Creates an image with a trade per allocation, whose number is its id.
+    /// Creates an image with a trade in each allocation.
     private void createMany(int count) {
         try (InfiniteArena arena = InfiniteArena.builder(base()).chunked(1L << 30).build()) {
             for (int i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/// Ten million structs, compared with what Java computes from the same memory. It takes some ten seconds.
+/// Queries of ten million structs, compared with Java's results from the same memory. It takes some ten seconds.
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class StructSqlLargeTest {
@@ -25,7 +25,7 @@ class StructSqlLargeTest {
 
     private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
 
-    /// What a group has.
+    /// The values of a group.
     private static final class Group {
         private long count;
         private long quantity;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The thread that enters the engine.
+/// The thread that calls the engine.
 class StructSqlThreadTest {
     @Test
     void query_thatNeedsMoreStackThanItsCallerHas_works() throws Exception {

@@ -41,7 +41,7 @@ class StructSqlTypesTest {
         RandomStruct structs = new RandomStruct(seed);
         StructType type = structs.type(2);
         if (type.byteSize() == 0) {
-            return; // No table can be of such structs.
+            return; // Such structs cannot be in a table.
         }
         Random random = new Random(seed);
         int rows = random.nextInt(10) == 0 ? 5000 : random.nextInt(50);

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of an allocation of an image, in one or several files, which are read and not mapped.
+/// The bytes of an allocation of an image. They are in one or several files, which are read, not mapped.
 final class ImageBytes implements AutoCloseable {
     /// A part of the allocation.
     ///
@@ -30,7 +30,7 @@ final class ImageBytes implements AutoCloseable {
     }
 
     private final List<Part> parts = new ArrayList<>();
-    /// A file is added as soon as it is open, which needs no memory.
+    /// The open files. The list has room for all files: to add an open file must not need memory.
     private final List<Closeable> open;
     private final long byteSize;
 
@@ -50,7 +50,7 @@ final class ImageBytes implements AutoCloseable {
                 parts.add(found);
                 start = found.end();
                 if (found.byteSize < part.byteSize()) {
-                    // The file is truncated. What follows is not where it was.
+                    // The file is truncated. The next part would have a wrong offset.
                     break;
                 }
             }
@@ -87,13 +87,13 @@ final class ImageBytes implements AutoCloseable {
         }
     }
 
-    /// The number of bytes up to the end of the allocation, or of the first file that is truncated.
+    /// The number of bytes up to the end of the allocation, or up to the end of the first truncated file.
     long byteSize() {
         return byteSize;
     }
 
-    /// Returns the offset of the first byte at or after an offset that is not in a hole, or the size if there is none.
-    /// Not thread-safe.
+    /// Returns the offset of the first byte outside of holes, at or after the given offset, or the size if there is no
+    /// such byte. Not thread-safe.
     long nextData(long offset) throws IOException {
         for (Part part : parts) {
             if (offset < part.end()) {
@@ -111,8 +111,8 @@ final class ImageBytes implements AutoCloseable {
         return byteSize;
     }
 
-    /// Returns the offset of the first hole at or after the offset of a byte that is in none, or the end of its file.
-    /// Not thread-safe.
+    /// Returns the offset of the first hole after a byte outside of holes, or the end of the byte's file. Not
+    /// thread-safe.
     long nextHole(long offset) throws IOException {
         for (Part part : parts) {
             if (offset < part.end()) {

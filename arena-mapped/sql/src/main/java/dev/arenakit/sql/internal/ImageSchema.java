@@ -38,12 +38,12 @@ public final class ImageSchema {
     private final List<String> leftOut = new ArrayList<>();
     private volatile boolean zeroRows;
 
-    /// The properties of a table that is not made yet. An image may have many.
+    /// The properties of a table without a view. An image may have many, and queries use few.
     record Source(String name, TableColumns columns, List<AllocationPart> parts) {}
 
     /// @param files     returns the path of a data file of the image by its number
     /// @param cancelled whether the current query shall end
-    /// @throws SqlException if the engine needs the name
+    /// @throws SqlException if the engine reserves the name
     public ImageSchema(String name, IntFunction<Path> files, BooleanSupplier cancelled) {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
@@ -53,9 +53,10 @@ public final class ImageSchema {
         this.cancelled = cancelled;
     }
 
-    /// Adds a table for each allocation that has a type, unless its structs have no size or are too large.
+    /// Adds a table for each allocation that has a type. Leaves out structs that have no size or are too large.
     ///
-    /// @param types returns the type of an allocation, and throws a [LayoutParseException] if its text is none
+    /// @param types returns the type of an allocation, and throws a [LayoutParseException] if the text of the type
+    ///              cannot be parsed
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
         Set<String> taken = new HashSet<>();
         Map<StructType, TableColumns> columns = new HashMap<>();
@@ -99,12 +100,13 @@ public final class ImageSchema {
         return leftOut;
     }
 
-    /// Makes structs whose bytes are all zero rows of all queries that begin from now on.
+    /// Includes structs whose bytes are all zero, in all queries that begin from now on.
     public void includeZeroRows() {
         zeroRows = true;
     }
 
-    /// The tables without a view, by their keys ([SqlIdentifiers#key]). Whoever creates a view removes its table.
+    /// The tables without a view, by their keys ([SqlIdentifiers#key]). [ImageViews] removes a table when it creates
+    /// the table's view.
     Map<String, Source> pending() {
         return pending;
     }

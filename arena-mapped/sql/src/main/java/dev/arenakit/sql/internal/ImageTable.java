@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
-/// The structs of an allocation of an image.
+/// The table of the structs in an allocation of an image.
 final class ImageTable extends SqlTable {
     /// The number of bytes that a thread reads at a time. A larger buffer does not read faster.
     private static final long STEP = 1 << 17;
@@ -85,7 +85,7 @@ final class ImageTable extends SqlTable {
             }
         }
 
-        /// Takes the next structs that have data, or that are in a hole if these are rows.
+        /// Takes the next structs that have data. Also takes structs in holes, if zero structs are rows.
         private synchronized Range take() throws IOException {
             long byteSize = structByteSize();
             long first = nextRow;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The views of the tables of images. Each is created before the first statement that may use it, because it costs the
-/// engine more time and memory than all that this library knows of the table. Not thread-safe.
+/// The views of the tables of images. A view is created before the first statement that may use it: it takes more time
+/// and memory than this library needs for the table itself. Not thread-safe.
 public final class ImageViews {
     private static final String UNKNOWN = "Catalog Error";
-    /// The number of tables that the engine can suggest instead of one that is unknown.
+    /// The largest number of names that the engine suggests for an unknown name.
     private static final int MOST_SUGGESTED = 5;
 
     /// A table whose view was created in a transaction that the user can roll back.
@@ -38,9 +38,9 @@ public final class ImageViews {
         this.statements = statements;
     }
 
-    /// Adds the tables of an image, whose schema exists.
+    /// Adds the tables of an image. The engine has the schema already.
     ///
-    /// @throws SqlException if the schema has a table of one of the names; nothing has changed
+    /// @throws SqlException if the schema has a table with the name of an added table; nothing has changed
     public void add(ImageSchema added) {
         for (ImageSchema image : images) {
             if (SqlIdentifiers.areEqual(image.name(), added.name())) {
@@ -73,7 +73,7 @@ public final class ImageViews {
 
     /// Creates the views that a statement may use.
     ///
-    /// @throws SqlException if it is cancelled
+    /// @throws SqlException if the statement is cancelled
     public void create(String sql) {
         if (images.isEmpty()) {
             return;
@@ -86,10 +86,10 @@ public final class ImageViews {
         }
     }
 
-    /// Creates the views whose names are the nearest to those of a statement with an unknown name, so that the engine
-    /// suggests them.
+    /// Creates the views whose names are the nearest to the words of a failed statement with an unknown name, so that
+    /// the engine suggests them.
     ///
-    /// @return whether there are any
+    /// @return whether there are such views
     public boolean createNearest(String sql, SqlException failure) {
         boolean created = false;
         if (isUnknown(failure)) {
@@ -142,7 +142,7 @@ public final class ImageViews {
             if (source != null) {
                 create(image, key, source, isTransaction);
                 if (callbacks.isCancelled()) {
-                    // The next statement would forget it.
+                    // The next statement would reset the cancellation.
                     throw new SqlException("Query was cancelled");
                 }
             }
@@ -166,7 +166,7 @@ public final class ImageViews {
         }
     }
 
-    /// The number of the current transaction. That of a statement without one differs each time.
+    /// The number of the current transaction. Without a transaction, each call returns another number.
     private String transaction() {
         return statements.texts("select txid_current()").getFirst();
     }

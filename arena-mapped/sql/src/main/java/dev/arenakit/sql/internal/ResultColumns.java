@@ -8,18 +8,20 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/// Finds the columns of a result, or the members of a value, that have the names of the members of a struct or a
-/// record.
+/// Finds the columns of a result by the names of the members of a struct or of a record. The members of a STRUCT value
+/// are found in the same way.
 public final class ResultColumns {
     private ResultColumns() {}
 
-    /// Returns the index of the column of each member: the column of the same name; otherwise, the one of the name that
-    /// a table gives the member if another one differs only in upper and lower case; otherwise, the only one whose name
-    /// differs only in that.
+    /// Returns the index of each member's column. The column has the name of the member. If there is no such column, it
+    /// has the name that a table gives the member, with a suffix if the names of two members differ only in upper and
+    /// lower case. If there is no such column either, it is the only column whose name differs from the member's name
+    /// only in case.
     ///
     /// @param members the names of the members
     /// @param columns the names of the columns
-    /// @throws IllegalArgumentException if a member has no column, or several, or two have the same one
+    /// @throws IllegalArgumentException if a member has no column or several columns, or if two members have the same
+    ///                                  column
     public static int[] indices(List<String> members, List<String> columns) {
         Set<String> taken = new HashSet<>();
         List<Integer> found = new ArrayList<>();

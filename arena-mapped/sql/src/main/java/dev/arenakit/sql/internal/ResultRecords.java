@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Creates records from rows, whose columns have the names of the components.
+/// Creates records from the rows of a result. Each component takes the value of the column with its name.
 ///
 /// @param <R> the record class
 public final class ResultRecords<R extends Record> {
@@ -37,14 +37,14 @@ public final class ResultRecords<R extends Record> {
         }
     }
 
-    /// The indices of the columns.
+    /// The indices of the components' columns.
     public int[] columns() {
         return columns;
     }
 
     /// Creates a record from a row.
     ///
-    /// @param row the values of the columns
+    /// @param row the values of these columns
     public R create(@Nullable Object[] row) {
         @Nullable
         Object[] values = new Object[components.length];
@@ -82,7 +82,7 @@ public final class ResultRecords<R extends Record> {
         return converted;
     }
 
-    /// Returns the number in another class, or null if that cannot hold it.
+    /// Returns the number as an object of another class, or null if the class cannot represent it.
     private static @Nullable Object narrow(Class<?> boxed, long number) {
         if (boxed == Integer.class) {
             return number == (int) number ? (Object) (int) number : null;

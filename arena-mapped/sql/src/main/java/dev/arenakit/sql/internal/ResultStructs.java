@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Writes values of a result to a struct that is zero, the reverse of what a scan does.
+/// Writes values of a result to structs, the reverse of a scan. The structs are zero before.
 public final class ResultStructs {
     private ResultStructs() {}
 
-    /// Writes a value to a member that is zero.
+    /// Writes a value.
     ///
     /// @param value the value, as [ResultVector#value] returns it, or null
     /// @throws SqlException if the type cannot hold the value
@@ -101,7 +101,7 @@ public final class ResultStructs {
             }
         }
         if (type.otherwise().filter(name -> name.equals(value)).isPresent()) {
-            // All values that are no constants have this name.
+            // This name stands for all values that are no constants.
             long unused = 0;
             while (isConstant(type, unused)) {
                 unused++;

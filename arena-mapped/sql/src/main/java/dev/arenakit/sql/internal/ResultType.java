@@ -6,7 +6,7 @@ import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The type of a column of a result, or of a part of one.
+/// The type of a column of a result, or of the elements or a member within a column.
 ///
 /// @param id       a type of [DuckDbHeader]
 /// @param stored   the type of the integer that represents a constant of an enum or a decimal number
@@ -40,7 +40,7 @@ public record ResultType(int id, int stored, int scale, long length, List<String
         }
     }
 
-    /// The name of a type without values in Java, or its number if it is of a newer engine.
+    /// The name of a type whose values are not read, or the number of a type that only newer engines have.
     static String name(int id) {
         return switch (id) {
             case DuckDbHeader.TYPE_INTERVAL -> "INTERVAL";

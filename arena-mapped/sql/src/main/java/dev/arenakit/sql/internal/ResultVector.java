@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Reads the values of a column of a result, in one chunk after the other.
+/// Reads the values of a column of a result, chunk by chunk.
 public final class ResultVector {
     private static final int TEXT_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
@@ -106,7 +106,7 @@ public final class ResultVector {
         };
     }
 
-    /// @throws SqlException if the classes of Java have no such value: infinity, 24:00, a year beyond a billion
+    /// @throws SqlException if Java's classes cannot represent the value: infinity, 24:00, a year beyond a billion
     private Object time(long index) {
         boolean isDate = type.id() == DuckDbHeader.TYPE_DATE;
         long number = isDate ? NativeMemory.getInt(data + index * Integer.BYTES) : bigint(index);
@@ -115,7 +115,7 @@ public final class ResultVector {
                 return finiteTime(number);
             }
         } catch (DateTimeException _) {
-            // Only the engine has this value.
+            // Java has no equivalent of the engine's value.
         }
         throw new SqlException("Time has no equivalent in Java: value=" + number
                 + "; cast it to varchar in the query");
@@ -133,7 +133,8 @@ public final class ResultVector {
         };
     }
 
-    /// An integer of up to 64 bits as a `Long`, unless it is unsigned and too large; others as a `BigInteger`.
+    /// Returns an integer of up to 64 bits as a `Long`, unless it is unsigned and too large, and any other integer as a
+    /// `BigInteger`.
     private Number integer(int id, long index) {
         return switch (id) {
             case DuckDbHeader.TYPE_TINYINT -> (long) NativeMemory.getByte(data + index);

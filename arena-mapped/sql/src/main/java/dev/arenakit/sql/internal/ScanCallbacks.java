@@ -16,15 +16,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// The table function that reads all tables, whose only argument is the number of the table. The engine calls the
-/// methods of this class, from threads of its own.
+/// The table function that reads all tables. Its only argument is the number of a table. The engine calls the methods
+/// of this class from its own threads.
 public final class ScanCallbacks {
     /*
-     * An exception that left a callback would end the process. Each callback passes it to the engine as an error. If
-     * even that fails, because the heap or the stack is exhausted, `failed` makes the query fail when it has ended: the
-     * store of a field needs neither. Until then, the error is a constant that needs no heap memory.
+     * An exception that left a callback would end the process. Each callback passes its exceptions to the engine as
+     * errors. If the heap is exhausted, the error is a constant, which needs no heap memory. If even that fails,
+     * because the stack is exhausted, the callback sets the field `failed`, which needs neither heap nor stack. Then
+     * the query fails after the engine has executed it.
      *
-     * The library calls each callback with 0 before the engine does, while there is heap memory.
+     * DuckDbLibrary calls each callback with 0 when it is created, while there is heap memory.
      *
      * The engine holds numbers instead of references to objects. It deletes each object by its number.
      */
@@ -42,7 +43,7 @@ public final class ScanCallbacks {
     private volatile boolean failed;
     private volatile boolean cancelled;
 
-    /// @param arena the lifetime of the callbacks, which ends after that of the database
+    /// @param arena the lifetime of the callbacks, which must last until the database is closed
     ScanCallbacks(DuckDbLibrary engine, Arena arena) {
         this.engine = engine;
         noMemory = arena.allocateFrom(NO_MEMORY);
@@ -92,7 +93,7 @@ public final class ScanCallbacks {
         tables.values().removeAll(removed);
     }
 
-    /// Removes a table whose arena is closed, but for its name, which an error shows.
+    /// Removes a table whose arena is closed, and keeps its name for errors.
     void removeClosed(SqlTable table) {
         tables.forEach((number, found) -> {
             if (found.equals(table)) {
@@ -102,7 +103,7 @@ public final class ScanCallbacks {
         });
     }
 
-    /// Forgets the tables of a name whose arenas are closed.
+    /// Forgets the name of tables whose arenas are closed.
     void removeClosed(String name) {
         closedTables.values().removeIf(closed -> SqlIdentifiers.areEqual(closed, name));
     }
@@ -162,7 +163,7 @@ public final class ScanCallbacks {
     private long parameter(long info) {
         long value = engine.call(DuckDbFunction.BIND_GET_PARAMETER, info, 0);
         try (Arena arena = Arena.ofConfined()) {
-            // The engine ends the process if the number of a value that is NULL is read.
+            // The engine ends the process if NULL is read as a number.
             boolean isNull = engine.test(DuckDbFunction.IS_NULL_VALUE, value);
             long number = isNull ? -1 : engine.call(DuckDbFunction.GET_INT64, value);
             MemorySegment pointer = arena.allocateFrom(JAVA_LONG, value);
@@ -252,7 +253,7 @@ public final class ScanCallbacks {
                 object.close();
             }
         } catch (Throwable _) {
-            // Its memory leaks. The result of the query is right.
+            // The object's memory leaks, but the result of the query is right.
         }
     }
 

@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one thread of a scan needs: the rows that it has taken, and the writers of the columns that are used. Its
+/// The state of one thread of a scan: the rows that the thread has taken, and the writers of the used columns. Its
 /// memory is reused for all rows.
 final class ScanThread implements AutoCloseable {
-    /// The engine has vectors for so many rows, of which large structs take fewer.
+    /// The largest number of bytes of structs in a chunk. Large structs fill fewer rows than the engine's vectors have.
     private static final int MOST_BYTES = 1 << 22;
-    /// Fits into the smallest cache of a processor.
+    /// The largest number of bytes of structs in a block, which fits into a processor's smallest cache.
     private static final int BLOCK_BYTES = 1 << 14;
 
     private final DuckDbLibrary engine;
@@ -32,16 +32,16 @@ final class ScanThread implements AutoCloseable {
     private MemorySegment buffer = MemorySegment.NULL;
     private long[] rowIdBuffer = {};
 
-    /// The address of the next struct, and the number of bytes to the one after it.
+    /// The address of the first struct, and the number of bytes from each struct to the next.
     private long address;
     private long stride;
-    /// The index of the next struct, unless the indices are in an array.
+    /// The index of the first struct, unless the indices are in an array.
     private long firstRow;
     private long @Nullable [] rowIds;
     private int position;
     private int end;
 
-    /// @param columns the indices of the columns that are used, of which 0 is the index of the struct
+    /// @param columns the indices of the used columns, where 0 is the column of the struct's index
     ScanThread(DuckDbLibrary engine, SqlTable table, long[] columns) {
         this.engine = engine;
         this.table = table;
@@ -72,7 +72,7 @@ final class ScanThread implements AutoCloseable {
         return table;
     }
 
-    /// A buffer of the thread, for rows that are not in memory.
+    /// Returns a buffer for rows that are not in memory. All calls share its memory.
     MemorySegment buffer(long byteSize) {
         if (buffer.byteSize() < byteSize) {
             buffer = arena.allocate(byteSize, Long.BYTES);
@@ -80,7 +80,7 @@ final class ScanThread implements AutoCloseable {
         return buffer;
     }
 
-    /// An array for the indices of rows, which is used again after these.
+    /// Returns an array for the indices of rows. All calls share the array.
     long[] rowIds(int length) {
         if (rowIdBuffer.length < length) {
             rowIdBuffer = new long[length];
@@ -104,7 +104,7 @@ final class ScanThread implements AutoCloseable {
         this.rowIds = rowIds;
     }
 
-    /// Fills a chunk of the engine; it is empty at the end of the scan.
+    /// Fills a chunk of the engine, or leaves it empty at the end of the scan.
     void fill(TableScan scan, long chunk) throws IOException {
         int count = 0;
         if (position < end || scan.next(this)) {
@@ -132,7 +132,7 @@ final class ScanThread implements AutoCloseable {
                 writer.attach(vector);
             }
         }
-        // A block of structs is in the cache after its first column was copied.
+        // After the first column was copied, the structs of the block are in the cache.
         for (int from = 0; from < count; from += blockRows) {
             int rows = Math.min(blockRows, count - from);
             long struct = address + (position + from) * stride;

@@ -7,9 +7,11 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The structs of a segment, which are read by address while a query holds its arena open.
+/// The table of the structs in a segment. Scans read the structs by address, while the query holds the segment's arena
+/// open.
 public final class SegmentTable extends SqlTable {
-    /// The number of structs that a thread takes at a time: enough that taking them costs nothing.
+    /// The limits of the number of structs that a thread takes at a time: enough to make the cost of taking them
+    /// negligible.
     private static final long MOST_ROWS = 1 << 16;
     private static final long LEAST_ROWS = 1 << 11;
     static final String CLOSED = "its arena is closed";
@@ -29,7 +31,8 @@ public final class SegmentTable extends SqlTable {
         return segment;
     }
 
-    /// Finds out whether a query of a thread may read the segment. If so, the query holds its arena.
+    /// Begins a query, and returns whether it may read the segment. If so, the query must hold the segment's arena
+    /// open.
     boolean begin(Thread caller) {
         refusal = !segment.isAccessibleBy(caller)
                 ? "its arena is confined to another thread, which alone may query it"

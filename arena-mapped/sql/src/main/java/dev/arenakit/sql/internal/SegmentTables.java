@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tables of segments of one engine, whose arenas a query holds open. Not thread-safe.
+/// The tables of segments in one engine. A query holds the arenas of the segments open. Not thread-safe.
 public final class SegmentTables {
-    /// The largest number of arenas that a query can hold, which are arguments of one call.
+    /// The largest number of arenas that a query can hold: a segment of each arena is an argument of one native call.
     private static final int MOST_ARENAS = 64;
 
     private final List<SegmentTable> tables = new ArrayList<>();
@@ -21,9 +21,10 @@ public final class SegmentTables {
         this.thread = thread;
     }
 
-    /// Adds a table, before its view is created. The caller removes it if that, or this method, fails.
+    /// Adds a table, before its view is created. If this method or the creation of the view fails, the caller removes
+    /// the table.
     ///
-    /// @throws IllegalStateException if there are tables of too many other arenas
+    /// @throws IllegalStateException if the tables use too many arenas
     public void add(SegmentTable table) {
         tables.add(table);
         if (begin(Thread.currentThread()).length > MOST_ARENAS) {
@@ -37,16 +38,16 @@ public final class SegmentTables {
         callbacks.remove(List.of(table));
     }
 
-    /// Removes the tables of a name, whose view is dropped.
+    /// Removes the tables of a name, after their view was dropped.
     public void remove(String name) {
         tables.stream().filter(table -> SqlIdentifiers.areEqual(table.name(), name)).toList().forEach(this::remove);
         callbacks.removeClosed(name);
     }
 
-    /// Allows a query the tables that its caller may read, and removes those whose arena is closed.
+    /// Begins a query, which may read the tables that its caller may read. Removes the tables whose arena is closed.
     ///
-    /// @return a segment of each arena that the query must hold open. The arenas that are confined to the caller need
-    ///         no holding, because it waits for the end of the query.
+    /// @return a segment of each arena that the query must hold open. Arenas that are confined to the caller need no
+    ///         holding, because the caller waits for the end of the query.
     public MemorySegment[] begin(Thread caller) {
         List<MemorySegment> held = new ArrayList<>();
         tables.removeIf(table -> {

@@ -10,10 +10,10 @@ import java.util.Map;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A database in memory and its connection. Not thread-safe, except for [#interrupt].
+/// A database in memory, with its connection and its table function. Not thread-safe, except for [#interrupt].
 public final class SqlDatabase implements AutoCloseable {
-    /// The engine neither loads nor installs an extension by itself, which could be from the network, reads no stored
-    /// secrets, and writes no temporary files.
+    /// The engine does not load or install extensions by itself, because they could come from the network. It reads no
+    /// stored secrets and writes no temporary files.
     private static final Map<String, String> OPTIONS = Map.of("autoinstall_known_extensions", "false",
             "autoload_known_extensions", "false", "allow_persistent_secrets", "false", "temp_directory", "");
 
@@ -95,8 +95,8 @@ public final class SqlDatabase implements AutoCloseable {
         }
     }
 
-    /// Closes the database. No result of it is open, and no query runs. The engine's threads end first, so that none is
-    /// in a callback when these are freed.
+    /// Closes the database. The caller has closed all results, and no query runs. The engine's threads end before the
+    /// callbacks are freed.
     @Override
     public synchronized void close() {
         if (!closed) {

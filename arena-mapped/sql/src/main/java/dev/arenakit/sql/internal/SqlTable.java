@@ -29,7 +29,7 @@ public abstract class SqlTable {
         return columns.structByteSize();
     }
 
-    /// The columns without that of the index.
+    /// The columns after the first one.
     List<ColumnType.Column> columns() {
         return columns.columns();
     }

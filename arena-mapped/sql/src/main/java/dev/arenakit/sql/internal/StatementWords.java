@@ -5,14 +5,15 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The words of a statement that may be names of tables. There may be more of them than the engine finds, such as words
-/// in comments, but no fewer: what is regarded as a name although it is none costs a view at most.
+/// The words of a statement that may be names of tables. Every name that the engine finds is among them. Others may be
+/// among them, such as words in comments: each costs at most a view that nobody needs.
 final class StatementWords {
-    /// What reads the names of tables from the engine's catalog, from a file, or from a text that is computed.
+    /// Matches statements that read the names of tables from the engine's catalog, from a file, or from a computed
+    /// text.
     private static final Pattern ANY_TABLE = Pattern.compile("\\b(information_schema|sqlite_\\w+|pg_\\w+"
             + "|duckdb_(columns|views|dependencies)|show(_tables\\w*)?|import|export)\\b|\\bquery(_table)?\"?\\s*\\("
             + "|^\\s*desc(ribe)?[\\s;]*$", Pattern.CASE_INSENSITIVE);
-    /// A text with such quotes can be the name of a table in some versions of the engine, too.
+    /// In some versions of the engine, a text in any of these quotes can be the name of a table.
     private static final String QUOTES = "\"'$";
 
     private final String sql;
@@ -55,7 +56,7 @@ final class StatementWords {
                 : !Character.isWhitespace(c) && !Character.isSpaceChar(c) && Character.getType(c) != Character.FORMAT);
     }
 
-    /// Adds the text after a quotation mark, which may be one that ends a text, or that is in a comment.
+    /// Adds the text after a quotation mark. The mark may also be at the end of a text, or in a comment.
     private void addQuoted(int start) {
         char quote = sql.charAt(start);
         if (quote != '$' && start > 0 && sql.charAt(start - 1) == quote) {

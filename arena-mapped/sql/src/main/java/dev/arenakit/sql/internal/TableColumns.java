@@ -18,7 +18,7 @@ record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Colum
 
     static TableColumns of(StructType type) {
         List<ColumnType.Column> columns = ColumnTypes.of(type);
-        // A member keeps its name, which a record has too.
+        // Members keep their names, because the components of records have them too.
         return new TableColumns(type.byteSize(), SqlIdentifiers.unique(ROW_ID, columns.stream()
                 .map(column -> column.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(HashSet::new))), columns);

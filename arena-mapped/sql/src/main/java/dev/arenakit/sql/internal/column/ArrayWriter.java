@@ -4,7 +4,7 @@ import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import java.lang.foreign.Arena;
 
-/// Copies arrays of a fixed length, whose elements are consecutive in a vector of their own.
+/// Copies arrays of a fixed length. Their elements are consecutive in a vector of their own.
 final class ArrayWriter extends ColumnWriter {
     private final ColumnWriter elements;
     private final long elementByteSize;

@@ -21,13 +21,13 @@ import java.util.Set;
 
 /// Finds the columns of a struct type.
 public final class ColumnTypes {
-    /// The largest number of elements for which an array is an ARRAY. The engine allocates the elements of 2,048 rows
-    /// of an ARRAY for each thread, while a LIST takes what its rows have.
+    /// The largest number of elements of an ARRAY. A larger array is a LIST, which takes memory for the elements of its
+    /// rows only, while the engine allocates an ARRAY with 2,048 rows for each thread.
     private static final long LARGEST_ARRAY = 1024;
 
     private ColumnTypes() {}
 
-    /// Returns the columns. Members that have no values, such as empty structs, have none.
+    /// Returns the columns. Members without values, such as empty structs, have no column.
     public static List<ColumnType.Column> of(StructType struct) {
         return columns(struct.members(), struct, LARGEST_ARRAY);
     }
@@ -90,7 +90,7 @@ public final class ColumnTypes {
     }
 
     private static Optional<ColumnType> union(UnionType union, StructType struct, long arrayLimit) {
-        // An empty member would shift the indices of the others, which belong to the values of the discriminator.
+        // A member without a column has no index. The values of the discriminator must have the indices of the columns.
         List<ColumnType.Column> members = columns(union.members(), struct, arrayLimit);
         if (members.isEmpty()) {
             return Optional.empty();
@@ -116,7 +116,8 @@ public final class ColumnTypes {
         return Optional.of(new ColumnType.Union(members, reader, values, otherwise));
     }
 
-    /// The reader of a member that an array or a union refers to, from the address of the struct that contains both.
+    /// Returns the reader of the member to which an array or a union refers. It reads at the address of the struct that
+    /// contains both.
     private static Optional<IntegerReader> reader(StructType struct, String path) {
         return struct.nested(path).map(member -> IntegerReader.of(member.type(), member.byteOffset()));
     }

@@ -16,7 +16,7 @@ public abstract sealed class ColumnWriter
         StructWriter,
         UnionWriter {
     final DuckDbLibrary engine;
-    /// The vector and the addresses of its values and of its validity mask, which is 0 if it is not known.
+    /// The vector, the address of its values, and the address of its validity mask, or 0 if the mask is not known.
     long vector;
     long data;
     private long validity;
@@ -40,10 +40,10 @@ public abstract sealed class ColumnWriter
         };
     }
 
-    /// Begins an empty vector, for which [#attach] is called next.
+    /// Begins an empty vector. The caller calls [#attach] next.
     public void begin() {}
 
-    /// Sets the vector, or gets the addresses of its parts again if they have moved.
+    /// Sets the vector, and gets the addresses of its parts. The caller calls this method again after they have moved.
     public void attach(long vector) {
         this.vector = vector;
         data = engine.call(DuckDbFunction.VECTOR_GET_DATA, vector);
@@ -57,11 +57,11 @@ public abstract sealed class ColumnWriter
     /// @param count        the number of values
     /// @param index        the index of the first value in the vector
     /// @param struct       the address of the innermost struct that contains the first value
-    /// @param structStride the number of bytes from that struct to the one that contains the next value
+    /// @param structStride the number of bytes from this struct to the struct that contains the next value
     /// @throws ConversionFailure if a value has no equivalent in the engine
     public abstract void write(long from, long stride, int count, long index, long struct, long structStride);
 
-    /// Sets a value to NULL, with all that it contains.
+    /// Sets a value, and all values within it, to NULL.
     void setNull(long index) {
         if (validity == 0) {
             engine.run(DuckDbFunction.VECTOR_ENSURE_VALIDITY_WRITABLE, vector);

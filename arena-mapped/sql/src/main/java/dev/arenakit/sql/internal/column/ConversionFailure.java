@@ -1,7 +1,7 @@
 package dev.arenakit.sql.internal.column;
 
-/// A value that has no equivalent in the engine. It has no stack trace: of a union whose valid member is unknown, many
-/// values may be none.
+/// Thrown for a value that has no equivalent in the engine. It has no stack trace, because unions whose valid member is
+/// unknown may throw it for many values.
 public final class ConversionFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

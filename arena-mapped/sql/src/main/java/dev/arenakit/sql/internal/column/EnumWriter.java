@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 
 /// Copies constants of enums, as the indices of their names.
 final class EnumWriter extends ColumnWriter {
-    /// The engine has an index of 1, 2 or 4 bytes, by the number of names.
+    /// The largest number of names for an index of 1 byte, and of 2 bytes. The index of more names has 4 bytes.
     private static final int MOST_BYTES = 0xff;
     private static final int MOST_SHORTS = 0xffff;
 
     private final EnumType type;
     private final IntegerReader integer;
     private final int byteSize;
-    /// The values of the constants in ascending order, and the index of the name of each.
+    /// The values of the constants in ascending order, and the indices of their names.
     private final long[] values;
     private final int[] indices;
     /// The index of the name for all other values, or -1.

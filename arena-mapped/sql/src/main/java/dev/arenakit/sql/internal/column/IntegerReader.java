@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 ///
 /// @param byteOffset the offset that is added to the address
 /// @param byteSize   the number of bytes that contain the integer
-/// @param shift      the number of bits below those of the integer
+/// @param shift      the number of bits below the integer
 /// @param signed     whether the highest bit is the sign
 record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
     /// @throws IllegalArgumentException if the values of the type are no integers

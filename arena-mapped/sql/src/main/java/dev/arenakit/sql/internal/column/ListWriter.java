@@ -6,12 +6,12 @@ import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
-/// Copies arrays whose number of valid elements is in the struct, or whose elements are many.
+/// Copies arrays to LISTs: arrays that have a count in the struct, and arrays with many elements.
 final class ListWriter extends ColumnWriter {
-    /// An entry is the offset of the first element and the number of elements.
+    /// An entry consists of the offset of the first element and the number of elements.
     private static final long ENTRY_BYTE_SIZE = 2 * Long.BYTES;
-    /// The engine ends the process if it has no memory for the elements. This limits their number, and not their bytes,
-    /// which elements that are text or structs need more of.
+    /// The largest number of elements in a vector: the engine ends the process if it has no memory for them. The number
+    /// of bytes is not limited, although texts and structs need more bytes than numbers.
     private static final long MOST_ELEMENTS = 1 << 27;
 
     private final ColumnWriter elements;
@@ -55,7 +55,8 @@ final class ListWriter extends ColumnWriter {
         }
     }
 
-    /// The number of valid elements, or of all if there is no such number, as a dump shows them.
+    /// Returns the number of valid elements. Without a count, or with a negative count, all elements are valid, as in a
+    /// dump.
     private int validLength(long struct, long at) {
         long count = countReader == null ? length : countReader.read(struct);
         long valid = count >= 0 ? Math.min(count, length) : length;

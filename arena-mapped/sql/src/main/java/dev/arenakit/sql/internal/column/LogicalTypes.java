@@ -9,7 +9,7 @@ import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Creates the types of the engine. The caller destroys them.
+/// Creates the engine's types of columns, which its C API calls logical types. The caller destroys them.
 public final class LogicalTypes {
     private LogicalTypes() {}
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Copies texts.
 final class TextWriter extends ColumnWriter {
     /*
-     * A text is copied to a buffer before it is checked: another thread may change the struct meanwhile, and the engine
+     * A text is copied to a buffer and checked there: another thread may change the struct at any time, and the engine
      * relies on UTF-8. A text of at most 12 bytes is in the vector itself, after its length and followed by zeros; the
-     * engine copies a longer one from the buffer.
+     * engine copies a longer text from the buffer.
      */
     private static final int TEXT_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
@@ -49,7 +49,7 @@ final class TextWriter extends ColumnWriter {
         }
     }
 
-    /// Writes texts of 8 bytes. Those of ASCII, the common case, need no buffer.
+    /// Writes texts of 8 bytes. ASCII, the common case, needs no buffer.
     private void writeWords(long from, long stride, int count, long index) {
         long to = data + index * TEXT_BYTE_SIZE;
         for (int i = 0; i < count; i++) {
@@ -60,9 +60,9 @@ final class TextWriter extends ColumnWriter {
     }
 
     private static boolean putWord(long word, long at) {
-        // The lowest of these bits is that of the first NUL.
+        // The lowest set bit belongs to the first NUL.
         long nuls = (word - LOW_BITS) & ~word & HIGH_BITS;
-        // All bits below those of the first NUL, or all bits if there is none.
+        // All bits below the first NUL, or all bits if there is no NUL.
         long before = nuls == 0 ? -1 : ((nuls & -nuls) >>> 7) - 1;
         long text = word & before;
         if ((text & HIGH_BITS) != 0) {

@@ -6,10 +6,10 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Copies unions as structs, in which all members but the valid one are NULL.
+/// Copies unions as structs. All members but the valid member are NULL.
 ///
-/// If the valid member is unknown, all members are copied except for those whose bytes are no value of their type,
-/// since these cannot be the valid one.
+/// If the valid member is unknown, a member is copied unless its bytes are no value of its type, in which case it
+/// cannot be valid.
 final class UnionWriter extends ColumnWriter {
     private final ColumnWriter[] members;
     private final @Nullable IntegerReader discriminator;

@@ -12,7 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A buffer that holds one text in UTF-8.
 final class Utf8Text {
-    /// A larger text is refused; a struct has no such text in practice.
+    /// The largest number of bytes. Structs have no larger texts in practice.
     private static final long LARGEST = 1 << 24;
     private static final int SHOWN = 16;
 
@@ -121,7 +121,7 @@ final class Utf8Text {
         return end;
     }
 
-    /// A byte after the first one of a character.
+    /// Returns a byte of a character after its first byte.
     private static byte more(int character, int shift) {
         return (byte) (0x80 | ((character >> shift) & 0x3f));
     }
@@ -138,7 +138,7 @@ final class Utf8Text {
         NativeMemory.putByte(buffer.address() + at, unit);
     }
 
-    /// Whether the first bytes of the buffer are UTF-8: no surrogates, no longer forms than needed.
+    /// Whether the first bytes of the buffer are UTF-8, without surrogates and overlong forms.
     private boolean isUtf8(int end) {
         for (int i = 0; i < end;) {
             int first = unsigned(i++);

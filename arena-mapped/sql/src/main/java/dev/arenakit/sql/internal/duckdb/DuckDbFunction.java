@@ -229,20 +229,20 @@ public enum DuckDbFunction {
         return type;
     }
 
-    /// Whether a handle that takes the address as its first argument can call this function. Types of methods are
-    /// unique objects.
+    /// Whether a handle that takes the address as its first argument can call this function. Equal types of methods are
+    /// the same object.
     @SuppressWarnings("ReferenceEquality")
     boolean hasTypeOf(MethodHandle handle) {
         return methodType == handle.type();
     }
 
-    /// Returns a handle that takes the address as its first argument, for this function and others of the same type.
+    /// Returns a handle for all functions of this type, which takes the address as its first argument.
     MethodHandle handleByAddress() {
         return handleByAddress(0);
     }
 
-    /// Returns a handle that takes the address as its first argument, and surplus arguments as an array of segments in
-    /// its last one. The function ignores them, but their arenas cannot be closed during a call.
+    /// Returns a handle that takes the address as its first argument, and an array of segments as its last argument.
+    /// The function ignores the segments, but their arenas cannot be closed during a call.
     MethodHandle handleByAddress(int segments) {
         MemoryLayout[] surplus = Stream.generate(() -> ADDRESS).limit(segments).toArray(MemoryLayout[]::new);
         MethodHandle handle = NativeFunctions.downcallHandle(type.appendArgumentLayouts(surplus));

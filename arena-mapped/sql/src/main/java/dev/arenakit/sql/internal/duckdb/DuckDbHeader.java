@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Constants and structs of `duckdb.h`, under their names in C without the prefix `DUCKDB_` or `duckdb_`.
 ///
-/// The class has no other fields: a test compares every field with a header, if the path of one is given.
+/// The class has no other fields: a test compares every field with a header, if it gets the path of a header.
 public final class DuckDbHeader {
     public static final int TYPE_BOOLEAN = 1;
     public static final int TYPE_TINYINT = 2;

@@ -1,6 +1,5 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.NativeFunctions;
@@ -23,10 +22,10 @@ import java.util.function.LongConsumer;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A loaded library of DuckDB, and calls to its functions, by the types of their arguments.
+/// A loaded library of DuckDB, with a method for each type of function.
 ///
-/// There is one constant handle per type, and the address of the function is its first argument, as in [NativeCalls].
-/// Each method checks that the function has the type of its handle.
+/// There is one constant handle per type. It takes the address of the function as its first argument, as in
+/// [NativeCalls]. Each method checks that the function has the type of its handle.
 ///
 /// Callers must call [NativeAccess#require] before the first use of this class.
 public final class DuckDbLibrary {
@@ -53,7 +52,7 @@ public final class DuckDbLibrary {
     private final List<DuckDbFunction> missing = new ArrayList<>();
 
     private DuckDbLibrary(SymbolLookup symbols) {
-        // The class, which reports failed calls, could never be used if its initializer ran out of memory.
+        // NativeCalls reports failed calls. If its initializer ran out of memory later, it could never be used.
         NativeCalls.initialize();
         for (DuckDbFunction function : DuckDbFunction.values()) {
             symbols.find(function.cName())
@@ -162,7 +161,7 @@ public final class DuckDbLibrary {
         }
     }
 
-    /// Destroys a type, which the engine has created.
+    /// Destroys a type that the engine has created.
     public void destroyType(long type) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointer = arena.allocateFrom(JAVA_LONG, type);
@@ -236,19 +235,19 @@ public final class DuckDbLibrary {
         }
     }
 
-    /// Executes a statement, and holds the arenas of segments open meanwhile.
+    /// Executes a statement, and holds the arenas of segments open during the call.
     ///
     /// @param result   the address of a result of [#resultByteSize] bytes
-    /// @param segments segments of these arenas
-    /// @throws IllegalStateException if one of the arenas is closed; the statement has not been executed
-    /// @throws WrongThreadException  if one of them is confined to another thread; the statement has not been executed
+    /// @param segments segments of the arenas
+    /// @throws IllegalStateException if an arena is closed; the statement has not been executed
+    /// @throws WrongThreadException  if an arena is confined to another thread; the statement has not been executed
     public int execute(long statement, long result, MemorySegment... segments) {
         try {
             MemorySegment function = address(DuckDbFunction.EXECUTE_PREPARED, STATE2);
             if (segments.length == 0) {
                 return (int) STATE2.invokeExact(function, statement, result);
             }
-            // Few handles are created if the number of arguments is a power of two.
+            // With powers of two as the number of segments, few handles are created.
             MemorySegment[] padded = new MemorySegment[Integer.highestOneBit(segments.length * 2 - 1)];
             Arrays.fill(padded, MemorySegment.NULL);
             System.arraycopy(segments, 0, padded, 0, segments.length);
@@ -276,17 +275,17 @@ public final class DuckDbLibrary {
         return DuckDbHeader.RESULT.byteSize();
     }
 
-    /// Returns the text at an address of the engine, which ends at a NUL; "" for NULL.
+    /// Returns the text at an address of the engine, up to its NUL, or "" for a null pointer.
     public static String text(long address) {
         if (address == 0) {
             return "";
         }
         long length = 0;
-        while (Memory.getByte(address + length) != 0) {
+        while (NativeMemory.getByte(address + length) != 0) {
             length++;
         }
         byte[] bytes = new byte[Math.toIntExact(length)];
-        MemorySegment.copy(Memory.segment(address, length), JAVA_BYTE, 0, bytes, 0, bytes.length);
+        MemorySegment.copy(NativeMemory.ALL, JAVA_BYTE, address, bytes, 0, bytes.length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
@@ -298,7 +297,8 @@ public final class DuckDbLibrary {
 
     /// Returns the address of a function that calls a callback, which must not throw.
     ///
-    /// @param callback has no effect if its argument is 0; it is called so, because the first calls need heap memory
+    /// @param callback the callback, which has no effect if its argument is 0: this method calls it with 0, because the
+    ///                 first calls need heap memory
     /// @param arena    the lifetime of the function
     public static long callback(LongConsumer callback, Arena arena) {
         long address = callback(LongConsumer.class, "accept", callback, DuckDbFunction.CLOSE.type(), arena);
@@ -314,7 +314,8 @@ public final class DuckDbLibrary {
 
     /// Returns the address of a function that calls a callback with two arguments.
     ///
-    /// @param callback has no effect if its arguments are 0; it is called so, because the first calls need heap memory
+    /// @param callback the callback, which has no effect if its arguments are 0: this method calls it with 0, because
+    ///                 the first calls need heap memory
     /// @param arena    the lifetime of the function
     public static long callback(Callback2 callback, Arena arena) {
         long address = callback(Callback2.class, "call", callback, DuckDbFunction.FUNCTION_SET_ERROR.type(), arena);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A statement of SQL and its parameters, which is executed once, in the thread of the engine.
+/// A statement in SQL with its parameters. It is executed once, in the thread of the engine.
 public final class DuckDbStatement implements AutoCloseable {
     private final DuckDbLibrary engine;
     private final Arena arena = Arena.ofConfined();
@@ -94,7 +94,7 @@ public final class DuckDbStatement implements AutoCloseable {
         return bindBytes(DuckDbFunction.BIND_VARCHAR_LENGTH, index, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Whether UTF-8 has all of the text: without this check, a surrogate without its other half would become `?`.
+    /// Whether UTF-8 can represent the text. Without this check, an unpaired surrogate would become `?`.
     private static boolean isUnicode(String text) {
         return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
@@ -104,11 +104,11 @@ public final class DuckDbStatement implements AutoCloseable {
         return engine.state(function, statement(), index, copy.address(), bytes.length);
     }
 
-    /// Executes the statement, while the arenas of segments are held open.
+    /// Executes the statement, and holds the arenas of segments open during the call.
     ///
     /// @param result the memory for the result, which the caller destroys if this method returns
     /// @throws SqlException          if the query fails
-    /// @throws IllegalStateException if one of the arenas is closed; nothing was executed
+    /// @throws IllegalStateException if an arena is closed; nothing was executed
     public void execute(MemorySegment result, MemorySegment... segments) {
         try {
             if (engine.execute(statement(), result.address(), segments) != 0) {

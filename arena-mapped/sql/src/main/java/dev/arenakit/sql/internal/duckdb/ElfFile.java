@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A native library in the format ELF. The process ends if it loads one that is truncated.
+/// The format ELF of native libraries. A process that loads a truncated library ends.
 ///
 /// ```
 /// header    0 7f 'E' 'L' 'F'   4 2 = 64 bit   5 1 = little-endian   32 offset of the segments   40 offset of the sections
@@ -22,7 +22,7 @@ final class ElfFile {
 
     private ElfFile() {}
 
-    /// Returns whether a file is of this format, by its first bytes.
+    /// Returns whether a file has this format, according to its first bytes.
     static boolean isOne(Path path) throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer magic = read(file, 0, Integer.BYTES);
@@ -30,8 +30,8 @@ final class ElfFile {
         }
     }
 
-    /// Returns whether a file is of this format and ends before what its headers refer to. Of another format, the
-    /// linker says what is wrong.
+    /// Returns whether a file has this format, and ends before the end of the segments and sections in its headers. The
+    /// dynamic linker reports what is wrong with other files.
     static boolean isTruncated(Path path) throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             long byteSize = file.size();

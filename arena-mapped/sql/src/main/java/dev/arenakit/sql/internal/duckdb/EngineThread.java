@@ -7,14 +7,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that enters the engine, for threads that wait meanwhile.
+/// The thread that calls the engine. Other threads wait while it executes their calls.
 public final class EngineThread {
     /*
      * The engine calls itself for each level of an expression or of a query, and ends the process if the stack is
-     * exhausted. Its limits expect more than the stack of a Java thread, of which the caller may have used the most.
-     * The callbacks of this library need a stack too, because nothing may be thrown out of them.
+     * exhausted. Its limits assume a larger stack than a Java thread has, and the caller may have used most of its
+     * stack. The callbacks of this library need enough stack, too: they must not throw.
      *
-     * A call ends when its body has ended, whatever is thrown in the caller meanwhile: the body reads memory that the
+     * A call does not end before its body, even if an error is thrown in the caller: the body reads memory that the
      * caller's frames keep alive.
      */
     private static final long STACK_BYTE_SIZE = 64L << 20;
@@ -25,27 +25,29 @@ public final class EngineThread {
 
     /// @throws OutOfMemoryError if there is no memory for the thread
     public EngineThread() {
-        // A class of the JDK that this call needs could never be used if its initializer ran out of memory later.
+        // This call initializes a class of the JDK. If its initializer ran out of memory later, the class could never
+        // be used.
         StackTraceElement[] _ = new Throwable().getStackTrace();
         thread.setDaemon(true);
-        // The class loader of whoever opened the engine must not be kept alive.
+        // The thread must not keep the class loader of its creator alive.
         thread.setContextClassLoader(null);
         thread.start();
     }
 
-    /// Whether the thread can access a segment, which is not confined then.
+    /// Whether the thread can access a segment. If so, the segment is not confined.
     public boolean canAccess(MemorySegment segment) {
         return segment.isAccessibleBy(thread);
     }
 
-    /// Runs a body in the thread, and waits until it has ended. An interrupt does not end it. One call at a time.
+    /// Runs a body in the thread, and waits until it has ended. An interrupt of the caller does not end the wait. There
+    /// is one call at a time.
     ///
     /// @param body must not call this method
     /// @return what the body returns
     /// @throws RuntimeException what the body throws
     public <R> R call(Supplier<R> body) {
         Call<R> call = new Call<>(body, Thread.currentThread());
-        // If the stack ends here, the body has not begun.
+        // If the stack is exhausted here, the body has not begun.
         LockSupport.unpark(call.caller);
         LockSupport.park(this);
         boolean interrupted = false;
@@ -58,7 +60,7 @@ public final class EngineThread {
                     interrupted |= Thread.interrupted();
                 }
             } catch (Throwable _) {
-                // The stack or the heap of the caller is exhausted. It waits nevertheless.
+                // The stack or the heap of the caller is exhausted. The caller waits nevertheless.
             }
         }
         if (interrupted) {
@@ -67,7 +69,7 @@ public final class EngineThread {
         return call.result();
     }
 
-    /// Ends the thread. No call follows.
+    /// Ends the thread. The caller makes no further calls.
     public void end() {
         ended = true;
         LockSupport.unpark(thread);
@@ -129,14 +131,14 @@ public final class EngineThread {
             }
         }
 
-        /// Adds the frames of the caller to those of the thread.
+        /// Adds the frames of the caller to the frames of the thread.
         private static void addCaller(Throwable t) {
             try {
                 t.setStackTrace(Stream.of(t.getStackTrace(), new Throwable().getStackTrace())
                         .flatMap(Arrays::stream)
                         .toArray(StackTraceElement[]::new));
             } catch (OutOfMemoryError | StackOverflowError _) {
-                // The frames are a help only.
+                // The exception is thrown without these frames.
             }
         }
     }

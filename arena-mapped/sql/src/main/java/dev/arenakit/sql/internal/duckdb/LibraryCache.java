@@ -26,7 +26,8 @@ import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// A directory for libraries that were unpacked from jars, so that each is unpacked once and not by each process.
+/// A directory for libraries that were unpacked from jars, so that each library is unpacked once, and not by every
+/// process.
 ///
 /// The directory belongs to the user, and no other user may read it or write to it.
 final class LibraryCache {
@@ -34,7 +35,7 @@ final class LibraryCache {
     private static final int BUFFER_SIZE = 1 << 16;
     private static final String TEMPORARY_PREFIX = "unpacking";
     private static final String TEMPORARY_SUFFIX = ".tmp";
-    /// Long enough that no process unpacks for that time.
+    /// No process unpacks for so long.
     private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
     private final Path directory;
@@ -43,12 +44,12 @@ final class LibraryCache {
         this.directory = directory;
     }
 
-    /// The directory `arenakit` in the user's directory for caches.
+    /// Returns the cache in the directory `arenakit` of the user's cache directory.
     static LibraryCache ofUser() throws IOException {
         return ofUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home"));
     }
 
-    /// @param cache the user's directory for caches, if the environment names it
+    /// @param cache the user's cache directory, if the environment names it
     /// @throws IOException if neither path is absolute
     static LibraryCache ofUser(@Nullable String cache, String home) throws IOException {
         try {
@@ -93,7 +94,7 @@ final class LibraryCache {
             try {
                 Files.createDirectory(directory, attributes);
             } catch (FileAlreadyExistsException _) {
-                // Another process has created it. It is checked now.
+                // Another process has created the directory. The checks follow.
             }
         }
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -121,9 +122,9 @@ final class LibraryCache {
                 return true;
             }
         } catch (UserPrincipalNotFoundException _) {
-            // In a container, the user may have a number only.
+            // In a container, the user may have a number but no name.
         }
-        // The property may have been set. A file that this process creates belongs to its user.
+        // The property may have been changed. A new file certainly belongs to the user of this process.
         Path own = Files.createTempFile(directory, TEMPORARY_PREFIX, TEMPORARY_SUFFIX);
         try {
             return owner.equals(Files.getOwner(own));
@@ -170,7 +171,7 @@ final class LibraryCache {
                 }
             }
         } catch (NoSuchFileException _) {
-            // Another process deletes them, too.
+            // Another process deletes such files, too.
         }
     }
 

@@ -21,7 +21,7 @@ public final class LibraryFinder {
 
     /// Finds the library by the environment variable, or in a jar on the class path.
     ///
-    /// @throws SqlException if there is none, or it cannot be used
+    /// @throws SqlException if there is no library, or it cannot be used
     public static DuckDbLibrary find() {
         NativeAccess.require();
         String path = System.getenv(VARIABLE);
@@ -79,7 +79,7 @@ public final class LibraryFinder {
         DuckDbLibrary library;
         try {
             if (System.getProperty("os.name").equals("Linux") && !ElfFile.isOne(path)) {
-                // The JVM would print a warning about the stack first.
+                // The JVM would first print a warning about the stack.
                 throw new SqlException(
                         "Library of DuckDB cannot be loaded: path=" + path + ", reason=not in format ELF");
             }
@@ -103,7 +103,7 @@ public final class LibraryFinder {
         return library;
     }
 
-    /// The name in the jar of the library for a system.
+    /// Returns the name of the jar's entry with the library for a system.
     static String resource(String system, String architecture) {
         String os = system.toLowerCase(Locale.ROOT);
         String name = os.startsWith("windows") ? "windows" : os.startsWith("mac") ? "macos" : os;

@@ -13,10 +13,10 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Access to native memory by address. The caller guarantees that the address is valid.
 ///
-/// The loops copy one column of consecutive structs into a vector. The values of one struct and the next are `stride`
-/// bytes apart. The engine reads vectors in native byte order.
+/// The loops copy one column of consecutive structs into a vector. The values of consecutive structs are `stride` bytes
+/// apart. The engine reads vectors in native byte order.
 public final class NativeMemory {
-    /// This class is first used after native access was checked.
+    /// Native access is checked before the first use of this class.
     public static final MemorySegment ALL = Scopes.viewOf(Arena.global());
 
     private static final ByteOrder OTHER = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN

@@ -3,7 +3,7 @@ package dev.arenakit.sql.internal.duckdb;
 import java.util.Locale;
 import java.util.Set;
 
-/// Names in SQL, which the engine compares without regard to case.
+/// Names and literals in SQL. The engine compares names without regard to case.
 public final class SqlIdentifiers {
     private SqlIdentifiers() {}
 
@@ -29,14 +29,14 @@ public final class SqlIdentifiers {
                 .toString();
     }
 
-    /// Returns a key that equal names have; so have names that differ in the case of other letters.
+    /// Returns the same key for equal names. Names that differ in the case of other letters have the same key, too.
     public static String key(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    /// Returns the name, with a number after it if it is taken.
+    /// Returns the name, with a number as a suffix if the name is taken.
     ///
-    /// @param taken the names in lower case that are taken, to which the name is added
+    /// @param taken the taken names in lower case, to which this method adds the result
     public static String unique(String name, Set<String> taken) {
         String unique = name;
         for (int i = 1; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
@@ -45,7 +45,7 @@ public final class SqlIdentifiers {
         return unique;
     }
 
-    /// Returns the number of characters to insert, delete or replace that make one name of the other.
+    /// Returns the least number of characters to insert, delete or replace that turn one name into the other.
     public static int distance(String name, String other) {
         int[] distances = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

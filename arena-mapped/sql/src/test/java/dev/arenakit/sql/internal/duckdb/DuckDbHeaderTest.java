@@ -22,7 +22,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The declarations of DuckDB's C API agree with a `duckdb.h`, whose path is given by `-Dduckdb.header`.
+/// The declarations of DuckDB's C API agree with a `duckdb.h`, whose path is the value of `-Dduckdb.header`.
 class DuckDbHeaderTest {
     private static final Pattern FUNCTION = Pattern.compile("DUCKDB_C?_?API\\s+([^;{}]*?)(duckdb_\\w+)\\(([^;]*?)\\);");
     private static final Pattern CONSTANT = Pattern.compile("DUCKDB_((?:STATEMENT_)?TYPE_\\w+) = (\\d+)");
