@@ -45,7 +45,7 @@ final class ExportFileTarget implements ExportTarget, Closeable {
 
     /// Creates a file.
     ///
-    /// @param mayReplace whether the file may replace another
+    /// @param mayReplace whether the file may replace an existing file
     /// @throws Output.Failure if the file exists and may not be replaced, or cannot be created
     static ExportFileTarget create(Path path, boolean mayReplace) throws Output.Failure {
         try {

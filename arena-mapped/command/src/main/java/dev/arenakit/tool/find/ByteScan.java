@@ -97,7 +97,7 @@ final class ByteScan implements ExtentSource.Sink {
         start += to;
     }
 
-    /// Ends a transfer. It has no stack trace.
+    /// Ends a transfer. This exception has no stack trace.
     private static final class StoppedException extends IOException {
         private static final long serialVersionUID = 1L;
 
