@@ -1,4 +1,4 @@
-/// `arena copy`.
+/// The `arena copy` command.
 @NullMarked
 package dev.arenakit.tool.copy;
 

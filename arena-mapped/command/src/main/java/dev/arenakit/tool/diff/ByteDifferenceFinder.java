@@ -8,9 +8,9 @@ import java.util.HexFormat;
 
 /// Finds ranges of bytes that differ: `0x400..0x4ff: 256 bytes, 02 02 02 02 02 02 02 02 ... -> 00 00 ...`.
 final class ByteDifferenceFinder implements DifferenceFinder {
-    /// Fewer equal bytes between others do not end a range, since they may belong to the same values.
+    /// A shorter run of equal bytes does not end a range, since these bytes may belong to values that differ.
     private static final int MIN_GAP = 16;
-    /// The number of bytes that are printed of a range.
+    /// The number of bytes of a range that are printed.
     private static final int SHOWN = 8;
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED
@@ -19,7 +19,7 @@ final class ByteDifferenceFinder implements DifferenceFinder {
     private final DiffReport report;
     private final ComparedRange one;
     private final ComparedRange two;
-    /// The current range, which later bytes may extend. There is none if its end is 0.
+    /// The current range, which later bytes may extend. If its end is 0, there is no current range.
     private long start;
     private long end;
 

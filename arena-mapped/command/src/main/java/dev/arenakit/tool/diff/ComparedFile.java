@@ -8,9 +8,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A data file of an image that is compared.
+/// A data file of a compared image.
 ///
-/// @param isChunk whether it contains many allocations, of which small ones are read ahead
+/// @param isChunk whether the file contains many allocations; small ones are then read ahead
 record ComparedFile(DataExtents extents, ReadAhead ahead, boolean isChunk) implements Closeable {
     /// Larger allocations are read on their own, without their holes.
     private static final int MAX_AHEAD = ReadAhead.BYTE_SIZE / 4;
@@ -19,12 +19,12 @@ record ComparedFile(DataExtents extents, ReadAhead ahead, boolean isChunk) imple
         return extents.file();
     }
 
-    /// Whether so many bytes are read ahead.
+    /// Whether an allocation of this size is read ahead.
     boolean isAhead(long byteSize) {
         return isChunk && byteSize <= MAX_AHEAD;
     }
 
-    /// Reads bytes ahead, or as many of them as the file contains.
+    /// Reads bytes ahead. If the file ends earlier, there are fewer bytes.
     MemorySegment readAhead(long byteOffset, long byteSize) throws IOException {
         return ahead.read(file(), byteOffset, byteSize);
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One of the images that are compared.
+/// The first or the second image of a comparison.
 final class ComparedImage implements Closeable {
     private final String name;
     private final ArenaImage image;
@@ -60,8 +60,8 @@ final class ComparedImage implements Closeable {
         return allocations.count();
     }
 
-    /// The allocations. Those that a running owner has added since they were first counted or read do not belong to
-    /// them.
+    /// The allocations that existed when they were first counted or read. Later additions by a running owner are left
+    /// out.
     AllocationSequence allocations() {
         return allocations;
     }
@@ -71,7 +71,7 @@ final class ComparedImage implements Closeable {
         return new ComparedRange(files, parts);
     }
 
-    /// The message that bytes of a part of an allocation are lost, or empty if none are.
+    /// The message that a part of an allocation has lost bytes, or empty if it has all its bytes.
     Optional<String> truncation(AllocationPart part) throws IOException {
         long fileByteSize = files.get(part.file()).byteSizeFor(part);
         return FileTruncation.remaining(part.byteOffset(), part.byteSize(), fileByteSize) == part.byteSize()

@@ -5,7 +5,7 @@ import dev.arenakit.tool.where.WhereFilter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A predicate on the structs of two allocations, which one of the two structs at an index must satisfy.
+/// A predicate on the structs of two allocations. The structs at an index are compared if either of them satisfies it.
 final class ComparedPredicate {
     private final WhereFilter filter;
     private final ComparedRange one;
@@ -14,7 +14,7 @@ final class ComparedPredicate {
     private long lastIndex = -1;
     private boolean isLastAccepted;
 
-    /// @param struct the type of the structs, for which the predicate was compiled
+    /// @param struct the type that the predicate was compiled for
     ComparedPredicate(WhereFilter filter, StructType struct, ComparedRange one, ComparedRange two) {
         this.filter = filter;
         this.one = one;

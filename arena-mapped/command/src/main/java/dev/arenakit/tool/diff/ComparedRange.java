@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The bytes of an allocation that is compared, by their offsets in it.
+/// The bytes of a compared allocation, by their offsets in the allocation.
 ///
 /// @param files the data files of the image
 /// @param parts the parts of the allocation, at least one
 record ComparedRange(OpenFileCache<ComparedFile> files, List<AllocationPart> parts) {
-    /// The first offset with data that is not before another offset; greater than all offsets if there is none.
+    /// The first offset with data, from a given offset on; greater than all offsets if only holes follow.
     long nextData(long at) throws IOException {
         return Math.max(at, extent(at, true));
     }
 
-    /// The end of the extent that contains an offset or else follows it. An extent ends with its file.
+    /// The end of the extent that contains an offset, or else of the next extent. An extent ends with its file.
     long dataEnd(long at) throws IOException {
         return extent(at, false);
     }

@@ -16,10 +16,10 @@ import java.util.Map;
 /// @param byteSize the size of the struct, 0 if there is no type
 record ComparedType(TextDigest digest, String name, long byteSize) {
     private static final int MAX_NAME_LENGTH = 60;
-    /// The number of types that are remembered. A program has more only if it means to fill the memory of the reader.
+    /// The number of cached types. Only a program that wants to fill the reader's memory has more types.
     private static final int CAPACITY = 256;
 
-    /// The name and the number of structs in an allocation of some size: `Trade[1000]`.
+    /// The name and the number of structs in an allocation of a given size: `Trade[1000]`.
     String describe(long allocated) {
         return byteSize == 0 ? name : TypeNames.of(name, byteSize, allocated);
     }
@@ -50,7 +50,7 @@ record ComparedType(TextDigest digest, String name, long byteSize) {
             try {
                 StructType struct = image.type(allocation).orElseThrow();
                 String name = TypeNames.of(struct);
-                // The text may be of an earlier version of the grammar.
+                // The image may contain the text in an earlier version of the grammar.
                 return new ComparedType(TextDigest.of(LayoutText.print(struct)),
                         name.substring(0, Math.min(MAX_NAME_LENGTH, name.length())),
                         struct.byteSize());

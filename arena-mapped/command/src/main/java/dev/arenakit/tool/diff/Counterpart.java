@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// An allocation of the second image, which may have the same label as one of the first.
+/// An allocation of the second image. The first image may have an allocation with the same label.
 ///
-/// @param found 1 if the first image has it, otherwise 0
+/// @param found 1 if the first image has an allocation with the same label, otherwise 0
 /// @param type  the number of its type in [Counterparts]
 record Counterpart(long number, long byteOffset, long byteSize, long partByteSize, long found, int file, int type) {
     static Counterpart of(Allocation allocation, int type) {

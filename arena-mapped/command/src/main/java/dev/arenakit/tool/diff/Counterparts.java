@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
-/// The allocations of the second image by their labels. They are in off-heap memory, 80 bytes for each, so that a small
-/// heap is enough for a million.
+/// The allocations of the second image by their labels. Each takes 80 bytes of off-heap memory, so that a small heap is
+/// enough for a million allocations.
 final class Counterparts implements Closeable {
     private static final RecordMapper<TextDigest> LABELS = RecordMapper.of(lookup(), TextDigest.class);
     private static final RecordMapper<Counterpart> ALLOCATIONS = RecordMapper.of(lookup(), Counterpart.class);
     private static final LongField FOUND = ALLOCATIONS.longField("found");
     private static final Counterpart NONE = new Counterpart(-1, 0, 0, 0, 0, 0, 0);
-    /// A program has more types only if it means to fill the memory of the reader.
+    /// Only a program that wants to fill the reader's memory has more types.
     private static final int MAX_TYPES = 1 << 16;
 
     private final RecordMap<TextDigest, Counterpart> allocations;
@@ -36,7 +36,7 @@ final class Counterparts implements Closeable {
 
     /// Adds an allocation.
     ///
-    /// @return false if there is one with the same label
+    /// @return false if there is already an allocation with the same label
     boolean add(TextDigest label, Allocation allocation, ComparedType type) throws IOException {
         return !allocations.containsKey(label) && allocations.put(label, Counterpart.of(allocation, number(type)));
     }

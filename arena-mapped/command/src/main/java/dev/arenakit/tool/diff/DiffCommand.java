@@ -79,7 +79,7 @@ public final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
-        // Both are opened in any case, so that all problems are reported.
+        // The second image is opened even if the first one cannot be, so that all problems are reported.
         Optional<ArenaImage> one = open(first);
         Optional<ArenaImage> two = open(second);
         try {

@@ -22,20 +22,20 @@ interface DiffForm {
     /// Prints a field.
     ///
     /// @param byteOffset the offset of the first byte that differs
-    /// @param bytes      that byte in both images if the texts are equal, otherwise ""
+    /// @param bytes      the first different byte in both images if the texts are equal, otherwise ""
     void field(String path, long byteOffset, String before, String after, String bytes) throws IOException;
 
-    /// Prints a range of bytes, of which the texts contain the first ones.
+    /// Prints a range of bytes. The texts contain the first bytes of the range.
     void bytes(long byteOffset, long byteSize, String before, String after) throws IOException;
 
-    /// Prints the number of differences of an allocation that are not printed.
+    /// Prints how many further differences an allocation has.
     ///
     /// @param unit    the kind of difference
-    /// @param isFirst whether none was printed
+    /// @param isFirst whether no difference of the allocation was printed
     void more(long count, String unit, boolean isFirst) throws IOException;
 
     /// Prints the sums.
     ///
-    /// @param isComplete whether all could be compared
+    /// @param isComplete whether everything could be compared
     void sums(DiffSums sums, boolean isComplete) throws IOException;
 }

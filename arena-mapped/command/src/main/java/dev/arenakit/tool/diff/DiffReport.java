@@ -57,7 +57,7 @@ final class DiffReport {
 
     /// Counts a detail of the current allocation.
     ///
-    /// @param unit the kind of detail, for the number of those that are not printed
+    /// @param unit the kind of detail, for the message that counts the details that were left out
     /// @return whether to print the detail
     boolean wants(String unit) throws IOException {
         printChanged();
@@ -96,7 +96,7 @@ final class DiffReport {
 
     /// Prints the sums.
     ///
-    /// @param isComplete whether all could be compared
+    /// @param isComplete whether everything could be compared
     /// @return whether anything differs
     boolean finish(boolean isComplete) throws IOException {
         DiffSums sums = new DiffSums(changed, gone, added, same);

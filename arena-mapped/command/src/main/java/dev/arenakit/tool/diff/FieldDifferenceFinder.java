@@ -14,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Finds fields that differ: `[7].price: 9.5 -> 9.75`. Padding is ignored, and so is the rest of a string after its
 /// NUL or its length.
 final class FieldDifferenceFinder implements DifferenceFinder {
-    /// The number of bytes of a long string that are searched for its end at once.
+    /// The end of a long string is searched in pieces of this many bytes.
     private static final int PIECE = 1 << 12;
 
     private final DiffReport report;
@@ -69,7 +69,7 @@ final class FieldDifferenceFinder implements DifferenceFinder {
         // Each field is printed when it is found.
     }
 
-    /// Prints the bit fields that differ. A difference in bits that no field has is like one of padding.
+    /// Prints the bit fields that differ. Differences in bits outside all fields are ignored, as in padding.
     private void printBitFields(FieldLocation location) throws IOException {
         for (Member bitField : location.bitFields()) {
             FieldValueText text = new FieldValueText(location, bitField);
@@ -82,7 +82,7 @@ final class FieldDifferenceFinder implements DifferenceFinder {
     private void print(String path, FieldValueText text, long at) throws IOException {
         String before = text.of(one);
         String after = text.of(two);
-        // The texts of different bits may be equal, as those of NaN are.
+        // Different bits may have the same text: NaN has many bit patterns.
         String bytes = before.equals(after)
                 ? "byte 0x%x: %02x -> %02x".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
                 : "";
@@ -100,7 +100,7 @@ final class FieldDifferenceFinder implements DifferenceFinder {
         }
         int unit = (int) text.unitByteSize();
         long start = field.byteOffset();
-        // The unit that differs is left out, even if its first byte is the same.
+        // The search ends before the code unit that differs, even if the first byte of that unit is equal.
         long end = start + (at - start) / unit * unit;
         if (start >= windowAt) {
             return hasNul(window.asSlice(start - windowAt, end - start), unit);
@@ -114,8 +114,8 @@ final class FieldDifferenceFinder implements DifferenceFinder {
         return false;
     }
 
-    /// Whether an offset is beyond the length before a text. Both images have the same length if that is before the
-    /// offset.
+    /// Whether an offset is beyond the end of a text, according to the length that precedes it. Both images have the
+    /// same length if the length is stored before the offset.
     private boolean isBeyondLength(FieldLocation field, StringType text, long at) throws IOException {
         long start = field.byteOffset() + text.prefixByteSize();
         if (at < start) {

@@ -18,15 +18,15 @@ import java.util.List;
 
 /// The value of a field as text, in the form of [LayoutDump].
 final class FieldValueText {
-    /// A line with a larger field is not readable. Longer strings are cut.
+    /// Lines with larger fields are not readable, so longer strings are cut.
     private static final int MAX_BYTE_SIZE = 1 << 12;
-    /// The number of bytes that are shown of a larger union, from the first difference on.
+    /// The number of bytes of a larger union that are shown, from the first difference on.
     private static final int SHOWN = 8;
-    /// Without a name, a struct with a field `value` would be shown as that value alone.
+    /// The struct needs a name: a struct without a name that has a field `value` is shown as the value alone.
     private static final String STRUCT = "Struct";
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
-    /// The struct that is dumped, with its offset: it has the field, and the discriminator if the field is a union.
+    /// The struct that is dumped. It has the field, and also the discriminator if the field is a union.
     private final StructType struct;
     private final long start;
     private final String name;
@@ -40,7 +40,7 @@ final class FieldValueText {
         MemoryType type = shortened(field.type());
         List<Member> members = new ArrayList<>();
         if (type instanceof UnionType union && union.discriminator().isPresent()) {
-            // The discriminator may be in a nested struct, and have the name of the union there.
+            // The discriminator may be in a nested struct, where it may have the same name as the union here.
             String renamed = name + "_discriminator";
             field.struct()
                     .nested(union.discriminator().get().member())
@@ -54,7 +54,7 @@ final class FieldValueText {
         struct = new StructType(STRUCT, members, members.getLast().limit(), byteAlignment);
     }
 
-    /// Returns the text of the field in one of the allocations.
+    /// Returns the text of the field in an allocation.
     String of(ComparedRange range) throws IOException {
         if (struct.byteSize() > MAX_BYTE_SIZE) {
             return HEX.formatHex(range.bytes(at, SHOWN)) + " ...";
@@ -72,7 +72,7 @@ final class FieldValueText {
 
     /// Creates the text of a bit field.
     ///
-    /// @param bitField one of the bit fields at the location
+    /// @param bitField a bit field at the location
     FieldValueText(FieldLocation location, Member bitField) {
         name = bitField.name();
         start = location.structOffset() + bitField.byteOffset();

@@ -17,8 +17,8 @@ import java.util.Optional;
 /// Compares the allocations of two images.
 final class ImageComparison {
     /*
-     * A map contains the allocations of the second image while those of the first are read. If there are more than a
-     * million, they are divided into groups by their labels, and both catalogs are read once for each group.
+     * A map contains the allocations of the second image while the allocations of the first image are read. More than a
+     * million allocations are divided into groups by their labels, and both catalogs are read once for each group.
      */
     private static final long MAX_GROUP_SIZE = 1 << 20;
 
@@ -71,7 +71,8 @@ final class ImageComparison {
         }
     }
 
-    /// Allocations of two images correspond if they have the same name, or if as many without a name precede them.
+    /// Passes live allocations with their labels. Allocations of two images correspond if they have the same name.
+    /// Allocations without a name correspond if equally many allocations without a name precede them.
     private static void forEachLive(ComparedImage image, Group group, LabelledConsumer consumer) throws IOException {
         TextDigest.Maker digests = new TextDigest.Maker();
         long[] unnamed = {0};

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Compares the bytes of two allocations. Holes that both have are not read.
+/// Compares the bytes of two allocations. Holes that are in both allocations are not read.
 final class RangeComparison {
-    /// The number of bytes that are read at once. A larger number is not faster.
+    /// The number of bytes that are read at once. Larger reads are not faster.
     private static final int WINDOW = 1 << 17;
 
     private final MemorySegment ours;

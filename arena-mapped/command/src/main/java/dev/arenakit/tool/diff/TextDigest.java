@@ -12,7 +12,7 @@ record TextDigest(long high, long low) {
         return new Maker().digest(text);
     }
 
-    /// Makes digests. One for many texts is faster than one for each.
+    /// Makes digests. A maker can be used for many texts, which is faster than a new maker for each text.
     static final class Maker {
         private final MessageDigest sha;
 

@@ -12,7 +12,7 @@ import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
 
-/// Prints how much of the allocations of an image was written, and the size of its files on disk.
+/// Prints the written size of each allocation of an image, and the size of the image's files on disk.
 final class DuAllocations {
     private final Streams streams;
 

@@ -2,14 +2,14 @@ package dev.arenakit.tool.du;
 
 import java.nio.charset.Charset;
 
-/// A number as a bar, of block characters if the charset has them.
+/// A number as a bar. The bar consists of block characters if the charset has them.
 final class DuBar {
     /// The width of the longest bar on a narrow terminal, in characters.
     static final int MIN_WIDTH = 10;
     /// Longer bars are no easier to compare.
     private static final int MAX_WIDTH = 60;
     private static final char FULL = '\u2588';
-    /// From one to seven eighths of a block.
+    /// Blocks from one eighth to seven eighths.
     private static final String EIGHTHS = "\u258f\u258e\u258d\u258c\u258b\u258a\u2589";
     private static final char PLAIN = '#';
 
@@ -23,12 +23,12 @@ final class DuBar {
         hasBlocks = charset.newEncoder().canEncode(FULL + EIGHTHS);
     }
 
-    /// Returns bars for a column of some width, which they need not fill.
+    /// Returns bars for a column. They may be narrower or wider than the column.
     static DuBar forColumn(int width, Charset charset) {
         return new DuBar(Math.clamp(width, MIN_WIDTH, MAX_WIDTH), charset);
     }
 
-    /// Returns the bar of a number, which is empty for 0 alone.
+    /// Returns the bar of a number. Only the bar of 0 is empty.
     ///
     /// @param most the number with the longest bar
     String of(long number, long most) {

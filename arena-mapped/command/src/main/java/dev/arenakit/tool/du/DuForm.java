@@ -6,7 +6,8 @@ import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.util.Collection;
 
-/// The form of sizes. The methods return whether all could be read and no allocation has lost bytes.
+/// The form in which sizes are printed. The methods return whether all files could be read and no allocation has lost
+/// bytes.
 interface DuForm {
     /// Prints the sizes of images.
     boolean printImages(Collection<ImageFileSet> images) throws IOException;

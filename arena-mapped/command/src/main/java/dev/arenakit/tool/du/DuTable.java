@@ -8,7 +8,7 @@ import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.image.DiskUsage;
 import java.io.IOException;
 
-/// A table of sizes with a bar for each.
+/// A table of sizes with a bar in each row.
 final class DuTable {
     /// Stands for a bar while the columns are measured.
     private static final String NARROW_BAR = "#".repeat(DuBar.MIN_WIDTH);

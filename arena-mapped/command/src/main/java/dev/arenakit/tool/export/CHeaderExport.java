@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The export of a C header: the types of allocations, and a comment for each allocation that says where it is.
+/// The export of a C header: the types of allocations, and a comment for each allocation with its place.
 final class CHeaderExport implements ExportForm {
     @Override
     public boolean write(ExportRequest export) throws IOException {

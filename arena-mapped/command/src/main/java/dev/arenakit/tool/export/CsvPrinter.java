@@ -68,7 +68,7 @@ final class CsvPrinter implements StructVisitor {
     private void quoted(String text) {
         boolean isPlain = !text.isEmpty()
                 && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
-        // Other programs get all characters, and a terminal those that are safe.
+        // Other programs get all characters. A terminal gets safe characters only.
         String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
         field(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
     }

@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// The allocations that are exported: those that the user has named, or all of an image. They are read in each pass,
-/// and none but the named ones is kept in memory.
+/// The exported allocations: the allocations that the user has named, or all allocations of an image. Only named
+/// allocations are kept in memory; otherwise each pass reads the catalog.
 final class ExportAllocations {
-    /// No user or program can use more. The names of these are kept in memory, to keep them unique.
+    /// No user or program can use more allocations. Their names are kept in memory, to make them unique.
     private static final int MAX_IN_A_FILE = 1 << 17;
 
     private final Streams streams;
@@ -21,7 +21,7 @@ final class ExportAllocations {
     private final List<Allocation> named;
     private final OptionalInt file;
 
-    /// @param named the named allocations, none for all
+    /// @param named the named allocations; none for all allocations
     /// @param file  the number of the data file that contains them, or empty for any
     ExportAllocations(Streams streams, ArenaImage image, List<Allocation> named, OptionalInt file) {
         this(streams, image, new AllocationSequence(image), List.copyOf(named), file);
@@ -36,7 +36,7 @@ final class ExportAllocations {
         this.file = file;
     }
 
-    /// The allocations that the user has named, none for all.
+    /// The allocations that the user has named; none for all allocations.
     List<Allocation> named() {
         return named;
     }
@@ -50,7 +50,7 @@ final class ExportAllocations {
     ///
     /// @param option the option of the form, for the message
     /// @return the allocations in that file
-    /// @throws ExportUsageException if they are in several data files
+    /// @throws ExportUsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportAllocations inOneFile(String option) throws IOException {
         Found found = new Found();
@@ -72,7 +72,7 @@ final class ExportAllocations {
         return new ExportAllocations(streams, image, all, named, OptionalInt.of(found.number));
     }
 
-    /// Reads the named allocations, or all that have not been freed.
+    /// Reads the named allocations, or else all live allocations.
     void forEachLive(AllocationSequence.Consumer consumer) throws IOException {
         forEach(allocation -> {
             if (!named.isEmpty() || allocation.isLive()) {
@@ -101,7 +101,7 @@ final class ExportAllocations {
     /// Collects the data files of allocations.
     private static final class Found implements AllocationSequence.Consumer {
         private int number = -1;
-        /// The number of another file, or -1.
+        /// The number of a second data file, or -1.
         private int other = -1;
         private long count;
 

@@ -4,7 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.PrintableText;
 import java.util.Locale;
 
-/// Text for C comments, which names from the image cannot end.
+/// Text for C comments. Names from the image cannot end such a comment.
 final class ExportCComments {
     private ExportCComments() {}
 

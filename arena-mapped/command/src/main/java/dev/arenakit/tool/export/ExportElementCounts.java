@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Counts the elements of allocations that a data file contains, for forms that must not refer to bytes beyond its end.
-/// Allocations that have lost bytes are reported.
+/// Counts the elements of allocations that a data file really contains, for forms that must not refer to bytes beyond
+/// the end of the file. Allocations that have lost bytes are reported.
 final class ExportElementCounts {
     private final ExportRequest export;
     private final Path file;
@@ -22,7 +22,7 @@ final class ExportElementCounts {
         fileByteSize = Files.size(file);
     }
 
-    /// The number of structs, or of bytes if there is no type.
+    /// The number of structs, or the number of bytes if there is no type.
     long count(Allocation allocation, Optional<StructType> type) {
         long byteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
         if (byteSize < allocation.byteSize()) {

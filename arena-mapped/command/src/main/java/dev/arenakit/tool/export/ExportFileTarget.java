@@ -17,14 +17,15 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// A new file as the target of an export. The file is complete in the end or does not exist, even if the user
-/// interrupts the export. Like the files of an image, only its owner may read it.
+/// A new file as the target of an export. In the end, the file is complete or does not exist, even if the user
+/// interrupts the export. Only the owner of the file may read it, as with the files of an image.
 final class ExportFileTarget implements ExportTarget, Closeable {
     private static final FileAttribute<?> PRIVATE = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final Path path;
-    /// The file that is written: the path itself, or a file beside it that replaces an existing file in the end.
+    /// The path that is written to: the path of the export, or a file beside it, which replaces an existing file in the
+    /// end.
     private final Path written;
     private final FileChannel channel;
     private final Output output;
@@ -44,7 +45,7 @@ final class ExportFileTarget implements ExportTarget, Closeable {
 
     /// Creates a file.
     ///
-    /// @param mayReplace whether the file may replace another
+    /// @param mayReplace whether the file may replace an existing file
     /// @throws Output.Failure if the file exists and may not be replaced, or cannot be created
     static ExportFileTarget create(Path path, boolean mayReplace) throws Output.Failure {
         try {
@@ -84,7 +85,7 @@ final class ExportFileTarget implements ExportTarget, Closeable {
         output.flush();
         try {
             if (channel.size() < channel.position()) {
-                // The file ends with a hole: writing its last byte sets its size, and costs a block.
+                // The file ends with a hole. Writing the last byte sets the size of the file, and allocates a block.
                 channel.write(ByteBuffer.allocate(1), channel.position() - 1);
             }
             channel.close();

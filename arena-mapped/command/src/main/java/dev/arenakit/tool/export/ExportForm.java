@@ -5,10 +5,10 @@ import java.io.IOException;
 
 /// A form in which an image is exported for other programs, chosen by [ExportFormOptions].
 interface ExportForm {
-    /// Writes the export. What cannot be written is reported, and the rest is written.
+    /// Writes the export. Allocations that cannot be written are reported, and the others are written.
     ///
     /// @return whether everything could be written
-    /// @throws IOException          if the image cannot be read, or an [Output.Failure]
+    /// @throws IOException          if the image cannot be read; an [Output.Failure] if the output cannot be written
     /// @throws ExportUsageException if the form needs other arguments; nothing has been written
     boolean write(ExportRequest export) throws IOException;
 }

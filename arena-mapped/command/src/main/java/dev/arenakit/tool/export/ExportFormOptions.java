@@ -4,7 +4,8 @@ import picocli.CommandLine.Option;
 
 /// The options that choose the form of an export. The command line has exactly one of them.
 final class ExportFormOptions {
-    // Fields, since the order of methods differs from run to run, and with it the order in picocli's messages.
+    // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from run
+    // to run.
     @Option(names = "--c-header", order = 1,
             description = "a C header with the types, and a comment for each allocation")
     private boolean cHeader;

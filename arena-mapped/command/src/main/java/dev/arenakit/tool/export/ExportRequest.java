@@ -11,7 +11,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A request to export allocations of an image to a target.
 ///
-/// @param streams     the streams, whose output is that of the target
+/// @param streams     the streams; their output is the target's output
 /// @param image       the image
 /// @param allocations the allocations to export
 /// @param target      the target
@@ -28,7 +28,7 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
     }
 
-    /// The number of the one data file.
+    /// The number of the only data file.
     int dataFile() {
         return allocations.file().orElseThrow();
     }

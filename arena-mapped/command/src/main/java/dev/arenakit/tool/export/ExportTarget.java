@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /// The target of an export.
 interface ExportTarget {
-    /// The output for all bytes but those of holes.
+    /// The output for all bytes outside holes.
     Output output();
 
     /// Makes a hole if the target can have one, and otherwise writes zeros.

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// The types of the exported allocations, in the order of their first use.
 final class ExportTypes {
-    /// The largest number of types. A program has more only if it means to fill the memory of the reader.
+    /// The largest number of types. Only a program that wants to fill the reader's memory has more types.
     private static final int MAX_TYPES = 1 << 10;
     /// The largest length of the texts of all types.
     private static final int MAX_CHARS = 1 << 20;
@@ -30,12 +30,12 @@ final class ExportTypes {
         export.allocations().forEachLive(this::of);
     }
 
-    /// The types, of which no two are equal. Values are wrapped in structs.
+    /// The distinct types. Types that are plain values are wrapped in structs.
     List<StructType> structs() {
         return byText.values().stream().flatMap(Optional::stream).distinct().toList();
     }
 
-    /// The type of an allocation, or empty if no type is recorded or it cannot be read.
+    /// The type of an allocation; empty if no type is recorded, or if the type cannot be read.
     Optional<StructType> of(Allocation allocation) throws IOException {
         String text = allocation.typeText().orElse("");
         if (text.isEmpty()) {
@@ -56,7 +56,7 @@ final class ExportTypes {
         return type;
     }
 
-    /// The type to write for a struct, which is the value if the struct wraps one.
+    /// The type to write for a struct: the type of the value if the struct wraps a plain value.
     static MemoryType element(StructType struct) {
         return struct.wrappedValue().<MemoryType>map(value -> value).orElse(struct);
     }

@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The export of an ImHex pattern for a data file, which places each allocation in it.
+/// The export of an ImHex pattern for a data file. The pattern places each allocation in the file.
 final class HexpatExport implements ExportForm {
-    /// The largest number of structs whose fields depend on their bytes: ImHex makes objects for each.
+    /// The largest number of structs whose fields depend on their bytes. ImHex makes objects for each such struct.
     private static final long MAX_DEPENDENT = 1_000;
     private static final String HEAD = """
             #pragma endian little

@@ -12,7 +12,7 @@ import java.util.Map;
 /// one variable.
 final class HexpatMembers {
     private final Map<String, String> names = new HashMap<>();
-    /// The names of the variables with bit fields, by the index of the first field.
+    /// The names of the variables that consist of bit fields, by the index of the first bit field.
     private final Map<Integer, String> runs = new HashMap<>();
     private final UniqueNames taken = new UniqueNames();
 
@@ -26,8 +26,8 @@ final class HexpatMembers {
         }
     }
 
-    /// Returns the bit fields that are one variable with a bit field: those that share bytes with it, or it alone if
-    /// these have both byte orders, since all fields of a variable have the same.
+    /// Returns the bit fields that form a variable together with a given bit field. These are the bit fields that share
+    /// bytes with it, or the given one alone if they have different byte orders: a variable has one byte order.
     static BitFieldRun run(List<Member> members, int index) {
         BitFieldRun run = BitFieldRun.of(members, index);
         Member member = members.get(index);
@@ -38,7 +38,7 @@ final class HexpatMembers {
         return names.getOrDefault(member.name(), "");
     }
 
-    /// The name of the variable of bit fields.
+    /// The name of a variable that consists of bit fields.
     String of(BitFieldRun run) {
         return runs.getOrDefault(run.first(), "");
     }
@@ -48,7 +48,8 @@ final class HexpatMembers {
         return taken.take(wanted);
     }
 
-    /// Returns the variable that has the member at the beginning of a path: the member, or its bit fields.
+    /// Returns the variable that contains the first member of a path: the member itself, or the variable of its bit
+    /// fields.
     static String variable(StructType struct, String path) {
         HexpatMembers names = new HexpatMembers(struct.members());
         int index = index(struct, path);
@@ -58,7 +59,7 @@ final class HexpatMembers {
                 : names.of(member);
     }
 
-    /// Returns the rest of the expression that reads the member at a path, after the variable.
+    /// Returns the part after the variable of the expression that reads the member at a path.
     static String rest(StructType struct, String path) {
         Member member = struct.members().get(index(struct, path));
         if (member.type() instanceof BitFieldType) {
@@ -71,7 +72,7 @@ final class HexpatMembers {
         return "";
     }
 
-    /// The index of the member at the beginning of a path.
+    /// The index of the first member of a path.
     static int index(StructType struct, String path) {
         String first = path.indexOf('.') < 0 ? path : path.substring(0, path.indexOf('.'));
         return struct.members().indexOf(struct.member(first).orElseThrow());

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Declares the structs of an ImHex pattern. A union with a discriminator is a condition, an array with a count has
-/// that length, and bit fields that share bytes are a variable of a type of their own.
+/// Declares the structs of an ImHex pattern. A union with a discriminator becomes a condition, an array with a count
+/// gets the count as its length, and bit fields that share bytes become a variable with a type of its own.
 final class HexpatStructs {
     private final HexpatTypes types;
     /// The names of the types of bit fields, by their bodies.
@@ -65,7 +65,8 @@ final class HexpatStructs {
         return body.append(HexpatTypes.padding(struct.byteSize() - end)).append('}').toString();
     }
 
-    /// Returns the expression of the member at a path. If the member follows the one that needs it, it is read ahead.
+    /// Returns the expression of the member at a path. If the member follows the member that needs it, it is read
+    /// ahead.
     private String read(StructType struct, Member needed, String path, StringBuilder body, HexpatMembers names,
             String owner) {
         int index = HexpatMembers.index(struct, path);
@@ -92,12 +93,13 @@ final class HexpatStructs {
         return variable + HexpatMembers.rest(struct, path);
     }
 
-    /// The declaration of the variable of bit fields of one byte order, of which each is shown.
+    /// The declaration of a variable that consists of bit fields of one byte order. ImHex shows each bit field.
     String bits(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
         return bitsType(members, run, names, owner) + " " + names.of(run) + ";";
     }
 
-    /// The declarations of bit fields of both byte orders that share bytes: each is a variable that is placed in them.
+    /// The declarations of bit fields with different byte orders that share bytes. Each bit field is a variable that is
+    /// placed at these bytes.
     private String ofBothOrders(List<Member> members, BitFieldRun run, HexpatMembers names, String owner) {
         StringBuilder text = new StringBuilder();
         for (int i = run.first(); i < run.end(); i++) {
@@ -141,7 +143,7 @@ final class HexpatStructs {
         return HexpatTypes.order(order == ByteOrder.BIG_ENDIAN) + type;
     }
 
-    /// The declaration of a member. The valid elements of an array are shown.
+    /// The declaration of a member. ImHex shows the valid elements of an array only.
     ///
     /// @param counts expressions for the counts of arrays, by their paths
     String member(Member member, HexpatMembers names, Map<String, String> counts, String owner) {

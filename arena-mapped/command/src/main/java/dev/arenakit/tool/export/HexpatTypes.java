@@ -29,13 +29,13 @@ final class HexpatTypes {
      * the union is read ahead. The count of an array in an array or in a union is a parameter of a union around it.
      *
      * A type that does not depend on its bytes is `static`: ImHex then makes one object for an array of any length.
-     * Enums need it for another reason: without it, enums in arrays lose their byte order. Enums are unsigned, since
-     * ImHex compares their bits.
+     * Enums need `static` for another reason: without it, enums in arrays lose their byte order. Enums are unsigned,
+     * since ImHex compares their bits.
      *
      * Arrays have one dimension: elements that are arrays or strings themselves are wrapped in structs of one member.
      */
     private static final String UNNAMED = "Anonymous";
-    /// The sizes of integers that ImHex has.
+    /// The sizes of integers in ImHex.
     private static final Set<Long> IMHEX_SIZES = Set.of(1L, 2L, 3L, 4L, 6L, 8L);
     private static final String STATIC = " [[static]];\n\n";
 
@@ -43,7 +43,7 @@ final class HexpatTypes {
     private final Map<MemoryType, String> reserved = new HashMap<>();
     private final Map<Variant, String> declared = new HashMap<>();
     private final HexpatStructs structs = new HexpatStructs(this);
-    /// The names of the structs of texts with a length before them.
+    /// The names of the structs for texts that follow their length.
     private final Map<StringType, String> prefixes = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private String address = "";
@@ -63,7 +63,7 @@ final class HexpatTypes {
         }
     }
 
-    /// Reserves the name of a struct, so that types that other types consist of do not get it.
+    /// Reserves the name of a struct, so that no nested type gets this name.
     void reserve(StructType struct) {
         reserved.computeIfAbsent(struct,
                 _ -> names.take(struct.name().isEmpty() ? UNNAMED : HexpatIdentifiers.like(struct.name())));
@@ -141,7 +141,7 @@ final class HexpatTypes {
         };
     }
 
-    /// Returns the use of a type that has a name. The counts of arrays in a union are parameters of the union.
+    /// Returns a reference to a type by its name. The counts of arrays in a union are parameters of the union.
     String named(MemoryType type, String suggested, Map<String, String> counts) {
         List<String> paths = type instanceof UnionType ? knownCounts(type, counts) : List.of();
         return declare(type, suggested, paths) + (paths.isEmpty()
@@ -217,8 +217,8 @@ final class HexpatTypes {
         return body.append(end == union.byteSize() && counts.isEmpty() ? "" : rest).append('}').toString();
     }
 
-    /// A struct of one member, or a union of one member if that has counts of arrays. If the member is a union, it has
-    /// no discriminator.
+    /// A struct of one member, or a union of one member if the member has counts of arrays. If the member is a union,
+    /// it has no discriminator.
     static MemoryType alone(String name, MemoryType type, long byteSize, long byteAlignment,
             Map<String, String> counts) {
         boolean isCounted = !knownCounts(type, counts).isEmpty();
@@ -264,7 +264,7 @@ final class HexpatTypes {
         return isBig ? "be " : "";
     }
 
-    /// The struct of a text with a length before it.
+    /// The struct for a text that follows its length.
     private String prefixed(StringType text) {
         return prefixes.computeIfAbsent(text.withByteAlignment(1), _ -> {
             Declarator length = declarator(UnsignedType.of(text.prefixByteSize(), text.prefixOrder()), UNNAMED,

@@ -9,14 +9,14 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 
-/// Declares bit fields in a Kaitai Struct specification, whose integers of several bits are unsigned, and of one bit
-/// are booleans. Another number is an instance that is computed from the bits.
+/// Declares bit fields in a Kaitai Struct specification. Kaitai Struct reads several bits as an unsigned integer, and
+/// one bit as a boolean. Other numbers are instances that are computed from the bits.
 final class KsyBits {
     /// The largest number of bits whose sign an expression can extend: 2^62 is the largest power of two in all
     /// languages.
     private static final int MAX_SIGNED = 62;
 
-    /// The end of the name of bits from which a number is computed. No name of a member ends with it.
+    /// The suffix of names of bits from which a number is computed. Names of members never have this suffix.
     private static final String BITS = "_bits_";
 
     private final KsyTypes types;
@@ -25,7 +25,8 @@ final class KsyBits {
         this.types = types;
     }
 
-    /// Appends bit fields that share bytes. Those of both byte orders are padding, and an instance for each of them.
+    /// Appends bit fields that share bytes. Bit fields with different byte orders become padding, and an instance for
+    /// each bit field.
     ///
     /// @param ids the names of the members
     void append(BitFieldRun run, List<Member> members, Map<String, String> ids, String owner, StringBuilder sequence,
@@ -64,7 +65,8 @@ final class KsyBits {
         }
     }
 
-    /// The expression for a number that is not the unsigned number in the bits, or "" if it is. One bit is a boolean.
+    /// The expression that computes the number of a bit field, or "" if it is the unsigned number in the bits. One bit
+    /// is a boolean.
     private static String value(BitFieldType type, String bits) {
         if (TypeProperties.isNamed(type) || isBoolean(type) || type.bitSize() > MAX_SIGNED) {
             return "";

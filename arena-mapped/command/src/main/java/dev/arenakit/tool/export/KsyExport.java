@@ -13,7 +13,7 @@ import java.util.Optional;
 final class KsyExport implements ExportForm {
     /// The first version that ends UTF-16 strings at a NUL of two bytes.
     private static final String VERSION = "0.11";
-    /// Characters of texts that cannot end a comment or a string in any language, beside letters and digits.
+    /// Characters that, like letters and digits, cannot end a comment or a string in any language.
     private static final String HARMLESS = " .,:;-_+=#@()[]";
 
     @Override

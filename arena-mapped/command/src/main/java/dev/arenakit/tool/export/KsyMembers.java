@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The names of members in a Kaitai Struct specification, the expressions that read them, and lines that declare them.
+/// The names of members in a Kaitai Struct specification, expressions that read members, and lines that declare
+/// members.
 final class KsyMembers {
     private KsyMembers() {}
 

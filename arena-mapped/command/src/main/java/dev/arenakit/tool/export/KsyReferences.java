@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/// Expressions for the members that unions and arrays refer to, by their paths in the struct around them. In a type of
-/// its own, these are parameters.
+/// Expressions for the members that unions and arrays refer to, by their paths in the enclosing struct. A union or
+/// array that is declared as a type has parameters in place of these members.
 record KsyReferences(SequencedMap<String, String> expressions) {
     /// No expressions, for types that are in no struct.
     static KsyReferences none() {
         return new KsyReferences(new LinkedHashMap<>());
     }
 
-    /// The expressions for what a member of a struct refers to.
+    /// The expressions for the members that a member of a struct refers to.
     static KsyReferences of(StructType struct, MemoryType member) {
         SequencedMap<String, String> found = new LinkedHashMap<>();
         TypeProperties.references(member)
@@ -27,7 +27,7 @@ record KsyReferences(SequencedMap<String, String> expressions) {
         return new KsyReferences(found);
     }
 
-    /// Those of these expressions that a type refers to.
+    /// The expressions for the members that a type refers to.
     KsyReferences in(MemoryType type) {
         SequencedMap<String, String> found = new LinkedHashMap<>(TypeProperties.references(type));
         found.keySet().retainAll(expressions.keySet());

@@ -23,8 +23,9 @@ final class KsyTypes {
     /*
      * Each use of a struct or union states its size, and so gives it a stream of its own, in which `pos` counts from
      * its beginning. The members of a struct are its `seq`, padding included. Unions are instances of the struct, and
-     * padding in the `seq`: an instance is parsed when it is used, and so after its discriminator, wherever that is.
-     * The discriminator is a parameter of the union, and so is the count of an array in it.
+     * padding in the `seq`: an instance is parsed when it is used, and so after its discriminator, even if the
+     * discriminator follows the union. The discriminator is a parameter of the union, and so is the count of an array
+     * in it.
      *
      * Arrays have one dimension: elements that are arrays themselves are types of their own.
      */
@@ -51,7 +52,7 @@ final class KsyTypes {
         typeNames.take(id);
     }
 
-    /// Reserves the name of a struct, so that types that other types consist of do not get it.
+    /// Reserves the name of a struct, so that no nested type gets this name.
     void reserve(StructType struct) {
         reserved.computeIfAbsent(new Variant(struct),
                 _ -> typeNames.take(struct.name().isEmpty() ? UNNAMED : KsyIdentifiers.like(struct.name())));
@@ -93,7 +94,7 @@ final class KsyTypes {
                 boolean padded = text.padding() == StringType.Padding.SPACE;
                 lines.add(padded ? "type: str" : "type: strz");
                 lines.add("size: " + text.byteSize());
-                // It removes bytes, and not code units of two bytes.
+                // `pad-right` removes bytes, not code units of two bytes.
                 if (padded && text.unitByteSize() == 1) {
                     lines.add("pad-right: 0x20");
                 }
@@ -163,13 +164,13 @@ final class KsyTypes {
         });
     }
 
-    /// The lines for a bit field alone, which is a struct of its own, since an instance has whole bytes.
+    /// The lines for a single bit field. It needs a struct of its own, since an instance consists of whole bytes.
     List<String> ofBits(Member member, String suggested) {
         Member only = new Member(member.name(), 0, member.type());
         return attributes(new StructType("", List.of(only), only.limit(), 1), suggested, KsyReferences.none());
     }
 
-    /// The type of a text with a length before it.
+    /// The type of a text that follows its length.
     private String prefixed(StringType text, String suggested) {
         return declare(new Variant(text.withByteAlignment(1)), "", suggested + "_text", _ -> {
             String length = "length" + (text.unitByteSize() == 1 ? "" : " * " + text.unitByteSize());
@@ -181,7 +182,8 @@ final class KsyTypes {
         });
     }
 
-    /// The type of an integer of 5, 6 or 7 bytes, whose value is computed: not all languages read more than 32 bits.
+    /// The type of an integer of 5, 6 or 7 bytes. Its value is computed, since not all languages read more than 32
+    /// bits.
     private String wide(UnsignedType unsigned) {
         boolean big = unsigned.order() == ByteOrder.BIG_ENDIAN;
         return declare(new Variant(unsigned.withByteAlignment(1)), "",
@@ -254,7 +256,7 @@ final class KsyTypes {
         return name;
     }
 
-    /// Declares a type if it is not declared yet. Making its body may declare other types.
+    /// Declares a type if it is not declared yet. Making the body may declare other types.
     private String declare(Variant key, String own, String suggested, Body body) {
         String known = declared.get(key);
         if (known != null) {
@@ -289,7 +291,7 @@ final class KsyTypes {
         return kind + value.byteSize() + order(value.order(), value.byteSize());
     }
 
-    /// The suffix of a type whose byte order is not that of the specification.
+    /// The suffix of a type whose byte order differs from the default of the specification.
     private static String order(ByteOrder order, long byteSize) {
         return TypeProperties.isBig(order, byteSize) ? "be" : "";
     }

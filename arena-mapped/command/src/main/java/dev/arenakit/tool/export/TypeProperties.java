@@ -28,7 +28,7 @@ final class TypeProperties {
 
     private TypeProperties() {}
 
-    /// The union that a type is, or that the elements of an array are.
+    /// Returns the type itself if it is a union, or the elements of an array if they are unions.
     static Optional<UnionType> union(MemoryType type) {
         MemoryType inner = type;
         while (inner instanceof ArrayType array) {
@@ -44,13 +44,14 @@ final class TypeProperties {
                 .filter(path -> struct.nested(path).isPresent());
     }
 
-    /// Whether the values of a bit field have names that the languages can show, which take the bits as unsigned.
+    /// Whether the values of a bit field have names that ImHex and Kaitai Struct can show. Both read the bits as
+    /// unsigned.
     static boolean isNamed(BitFieldType bits) {
         return bits.declared() instanceof EnumType constants && !constants.constants().isEmpty()
                 && constants.constants().stream().allMatch(constant -> constant.value() >= 0);
     }
 
-    /// Returns an array without the count of its valid elements and of those of its rows.
+    /// Returns an array without the counts of its valid elements, nested arrays included.
     static MemoryType uncounted(MemoryType type) {
         return type instanceof ArrayType array
                 ? new ArrayType(uncounted(array.element()), array.length(), array.byteAlignment())
@@ -58,7 +59,7 @@ final class TypeProperties {
     }
 
     /// The paths of the members of the enclosing struct that a type refers to: discriminators of unions, and counts of
-    /// arrays, in arrays and in unions too. Each has the name of what it is.
+    /// arrays, in arrays and in unions too. Each path is mapped to `discriminator` or `count`.
     static SequencedMap<String, String> references(MemoryType type) {
         SequencedMap<String, String> found = new LinkedHashMap<>();
         addReferences(type, found);
@@ -80,8 +81,8 @@ final class TypeProperties {
         }
     }
 
-    /// Whether a struct has an integer or an enum at a path. That is not checked for what the members of a union refer
-    /// to.
+    /// Whether a struct has an integer or an enum at a path. Types do not check this for the references of a union's
+    /// members.
     static boolean hasInteger(StructType struct, String path) {
         return struct.nested(path).map(Member::type).filter(type -> switch (type) {
             case ValueType value -> NUMBERS.contains(value.carrier());
@@ -90,7 +91,7 @@ final class TypeProperties {
         }).isPresent();
     }
 
-    /// The paths of the counts of arrays that a type refers to, also in arrays and in unions.
+    /// The paths of the counts of arrays that a type refers to, including arrays in arrays and in unions.
     static List<String> counts(MemoryType type) {
         return switch (type) {
             case ArrayType array ->
@@ -107,7 +108,7 @@ final class TypeProperties {
     }
 
     /// Returns an expression for the number of valid elements of an array: the count, or the length of the array if the
-    /// count is no such number.
+    /// count is out of range.
     ///
     /// @param or the operator of the language
     static String validLength(String count, String or, long length) {

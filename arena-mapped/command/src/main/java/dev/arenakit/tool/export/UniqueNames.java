@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 final class UniqueNames {
     private final UnaryOperator<String> key;
     private final Set<String> taken = new HashSet<>();
-    /// The last suffix of each wanted name, so that many equal names do not take longer each.
+    /// The last suffix of each wanted name. Without it, each further equal name would take longer than the one before.
     private final Map<String, Integer> numbers = new HashMap<>();
 
     UniqueNames() {

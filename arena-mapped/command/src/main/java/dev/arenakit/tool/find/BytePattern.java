@@ -2,15 +2,15 @@ package dev.arenakit.tool.find;
 
 import java.util.Arrays;
 
-/// A sequence of bytes, some of whose bits are arbitrary. Bytes that are all zero never match, since nobody can tell
-/// whether they were written.
+/// A sequence of bytes with optional wildcards for bits. A pattern never matches bytes that are all zero, since nobody
+/// can tell whether they were written.
 final class BytePattern {
     private static final int ANY_BITS = 0;
     private static final int NO_BITS = 0xff;
 
     private final byte[] values;
     private final byte[] masks;
-    /// The index of a byte that few others equal.
+    /// The index of the byte of the pattern that is probably the rarest.
     private final int anchor;
     private final boolean canBeZero;
 
@@ -22,16 +22,16 @@ final class BytePattern {
         canBeZero = isZero(values, 0, values.length);
     }
 
-    /// Makes a pattern of bytes that all matter.
+    /// Makes a pattern without wildcards.
     ///
-    /// @throws IllegalArgumentException if there are none, or all are zero
+    /// @throws IllegalArgumentException if there are no bytes, or all bytes are zero
     static BytePattern of(byte[] bytes) {
         byte[] masks = new byte[bytes.length];
         Arrays.fill(masks, (byte) NO_BITS);
         return checked(new BytePattern(bytes.clone(), masks));
     }
 
-    /// Parses hexadecimal digits, in which `?` is any digit: `7f 45 ?? 4?`.
+    /// Parses hexadecimal digits. A `?` stands for any digit: `7f 45 ?? 4?`.
     ///
     /// @throws IllegalArgumentException with a message for the user
     static BytePattern parse(String text) {
@@ -60,7 +60,7 @@ final class BytePattern {
 
     /// Finds the first match that begins in a range.
     ///
-    /// @param to the end of the range, where at least as many bytes follow as this pattern has
+    /// @param to the end of the range; at least as many bytes as this pattern has must follow it
     /// @return the index, or -1 if there is none
     int find(byte[] bytes, int from, int to) {
         int mask = masks[anchor];

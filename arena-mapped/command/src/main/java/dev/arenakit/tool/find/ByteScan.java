@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Searches the extents of an allocation for a pattern, also across their boundaries. Zeros in holes are bytes like all
-/// others, but only those close to data can belong to a match.
+/// Searches the extents of an allocation for a pattern, also across their boundaries. Zeros in holes count as bytes,
+/// but only zeros close to data can belong to a match.
 final class ByteScan implements ExtentSource.Sink {
     /// Accepts the offsets of matches, in ascending order.
     @FunctionalInterface
@@ -23,7 +23,7 @@ final class ByteScan implements ExtentSource.Sink {
 
     private final BytePattern pattern;
     private final Consumer consumer;
-    /// Contains the last bytes, which a match may begin with, and then a new piece.
+    /// Contains the last bytes of the previous pieces, where a match may begin, and then a new piece.
     private final byte[] buffer;
     private int held;
     /// The offset of the first byte of the buffer in the allocation.
@@ -61,7 +61,7 @@ final class ByteScan implements ExtentSource.Sink {
         int overlap = pattern.length() - 1;
         for (long left = byteSize; left > 0;) {
             if (held == overlap && isHeldZero()) {
-                // A match cannot be zero throughout, so that it begins in the last of these zeros or after them.
+                // A match is not zero throughout, so it begins in the last of these zeros or after them.
                 start += left;
                 return;
             }
@@ -81,9 +81,9 @@ final class ByteScan implements ExtentSource.Sink {
         return true;
     }
 
-    /// Searches the buffer, and keeps the bytes with which a match may begin.
+    /// Searches the buffer, and retains the last bytes, where a match may begin.
     ///
-    /// @param added the number of bytes after those that were held
+    /// @param added the number of new bytes, after the retained bytes
     private void search(int added) throws IOException {
         int end = held + added;
         int to = Math.max(0, end - pattern.length() + 1);
@@ -97,7 +97,7 @@ final class ByteScan implements ExtentSource.Sink {
         start += to;
     }
 
-    /// Ends a transfer. It has no stack trace.
+    /// Ends a transfer. This exception has no stack trace.
     private static final class StoppedException extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Searches the allocations that the user has named, or all that are live. An allocation that cannot be searched is
-/// reported, and does not end the command.
+/// Searches the allocations that the user has named, or else all live allocations. If an allocation cannot be searched,
+/// this is reported, and the search goes on.
 final class FindAllocations {
     private final Streams streams;
     private final ArenaImage image;
@@ -43,8 +43,8 @@ final class FindAllocations {
 
     /// Searches allocations until there are enough results.
     ///
-    /// @param names those to search, or none for all that have not been freed
-    /// @return whether all could be searched
+    /// @param names the allocations to search; none for all live allocations
+    /// @return whether all allocations could be searched
     boolean run(Path base, List<String> names) throws IOException {
         if (names.isEmpty()) {
             new AllocationSequence(image).forEachLive(allocation -> search(allocation, StructRange.ALL, false));

@@ -93,7 +93,8 @@ public final class FindCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         frame.checkNotNegative("--limit", limit);
         if (target.where().isEmpty()) {
-            // The byte order of the image is not known yet, but all other errors are.
+            // This finds errors in the options before the image is opened. Only the byte order of the image is still
+            // unknown.
             pattern(ByteOrder.nativeOrder());
         }
         Optional<WhereFilters> types = target.where().map(where -> new WhereFilters(streams, where));

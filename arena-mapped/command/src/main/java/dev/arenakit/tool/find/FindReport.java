@@ -74,7 +74,7 @@ final class FindReport {
         return found < limit;
     }
 
-    /// Whether results have reached the limit, which a limit of 0 never is.
+    /// Whether the number of results has reached the limit. A limit of 0 is never reached.
     boolean isFull() {
         return found > 0 && !isWanted();
     }
@@ -91,7 +91,7 @@ final class FindReport {
         return found > 0;
     }
 
-    /// Writes `[7].levels[2].price` as index and field, which are null if the type is unknown.
+    /// Writes `[7].levels[2].price` as an index and a field. Both are null if the type is unknown.
     private static void writePath(JsonGenerator writer, Optional<String> path) {
         if (path.isEmpty()) {
             writer.writeNullProperty("index");

@@ -12,10 +12,11 @@ interface FindSearch {
     /// Whether allocations whose type is not recorded can be searched.
     boolean acceptsBytes();
 
-    /// Searches an allocation, and reports what is found. If nothing is wanted, only the type is checked.
+    /// Searches an allocation, and reports the results. If the report wants no further results, only the type is
+    /// checked.
     ///
-    /// @param type  the type of its structs, present unless [#acceptsBytes]
-    /// @param range the structs to search, all of them if there is no type
+    /// @param type  the type of the structs; always present unless [#acceptsBytes] is true
+    /// @param range the structs to search; all bytes if there is no type
     void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
             throws IOException;
 }

@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 
 /// The options that say what to find. The command line has exactly one of them.
 final class FindTarget {
-    // Fields, since the order of methods differs from run to run, and with it the order in picocli's messages.
+    // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from run
+    // to run.
     @Option(names = "--where", order = 1, paramLabel = "PREDICATE", converter = WhereOption.class,
             description = "find the structs that satisfy a predicate on their fields, as described below")
     private Optional<Where> where = Optional.empty();

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Dumps allocations of an image. An allocation that cannot be dumped is reported, and does not end the command.
+/// Dumps allocations of an image. If an allocation cannot be dumped, this is reported, and the next allocation follows.
 final class HexdumpAllocations {
     private final Streams streams;
     private final ArenaImage image;
@@ -35,9 +35,9 @@ final class HexdumpAllocations {
         this.annotate = annotate;
     }
 
-    /// Prints allocations, under headings if there are several.
+    /// Prints allocations. Several allocations have headings.
     ///
-    /// @return whether all could be printed
+    /// @return whether all allocations could be printed
     boolean print(Path base, List<String> names) throws IOException {
         RequestedAllocations requested = new RequestedAllocations(streams, image, base);
         boolean isFirst = true;

@@ -19,7 +19,7 @@ final class HexdumpColours extends OutputStream {
         this.target = target;
     }
 
-    /// Returns a stream that colours lines if text is styled, and otherwise the target.
+    /// Returns a stream that colours lines, or the target itself if text is not styled.
     static OutputStream of(Streams streams, OutputStream target) {
         return streams.ansi().enabled() ? new HexdumpColours(target) : target;
     }
@@ -64,12 +64,12 @@ final class HexdumpColours extends OutputStream {
         return text.append(line, bar + 1 + count, line.length()).toString();
     }
 
-    /// The column of a byte, which is one further to the right in the second half.
+    /// The column of a byte. The second half of a line is one column further to the right.
     private static int column(int start, int index) {
         return start + 3 * index + (index < BYTES / 2 ? 0 : 1);
     }
 
-    /// Few colours, which can be read on light and on dark backgrounds.
+    /// The style of a byte. The few colours can be read on light and on dark backgrounds.
     private static String style(int value) {
         if (value == 0) {
             return AnsiCodes.DIM;

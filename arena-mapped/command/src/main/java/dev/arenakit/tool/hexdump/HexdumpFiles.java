@@ -14,10 +14,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Several files as one source. A file that cannot be read is reported, and the others follow.
+/// Several files as one source. If a file cannot be read, this is reported, and the next file follows.
 final class HexdumpFiles implements ExtentSource {
-    /// Smaller files are read without looking for their holes: to read a hole takes less time than to link the system
-    /// calls that find it.
+    /// The holes of smaller files are read like data: reading a hole takes less time than linking the system calls that
+    /// find holes.
     private static final long MIN_SPARSE_SIZE = 1 << 24;
 
     private final Streams streams;
@@ -67,7 +67,8 @@ final class HexdumpFiles implements ExtentSource {
     }
 
     private long transferFile(Path path, Sink sink, long skip, long limit) throws IOException {
-        // Everything but a large regular file is a stream: pipes, devices, and the files in /proc, whose size is 0.
+        // All other files are read as streams: small files, pipes, devices, and the files in /proc, which have the size
+        // 0.
         if (!Files.isRegularFile(path) || Files.size(path) < MIN_SPARSE_SIZE) {
             try (InputStream stream = Files.newInputStream(path)) {
                 return ExtentSource.of(stream).transferTo(sink, skip, limit);

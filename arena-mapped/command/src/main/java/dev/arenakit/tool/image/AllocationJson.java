@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
-/// An allocation as a line of JSON, which is the same in all commands that list allocations.
+/// An allocation as a line of JSON. All commands that list allocations print the same line.
 public final class AllocationJson {
     private AllocationJson() {}
 

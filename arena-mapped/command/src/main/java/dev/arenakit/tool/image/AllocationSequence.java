@@ -7,11 +7,11 @@ import dev.arenakit.tool.console.Progress.Task;
 import java.io.IOException;
 import java.util.Spliterator;
 
-/// The allocations of an image. There may be any number of them, so they are read from the catalog in each pass, and
-/// none is kept in memory.
+/// The allocations of an image. An image can have any number of allocations, so each pass reads them from the catalog,
+/// and none is kept in memory.
 ///
-/// A running owner may add allocations between two passes: later passes leave out those that the first pass has not
-/// seen.
+/// A running owner may add allocations between two passes. Later passes leave out the allocations that the first pass
+/// has not seen.
 public final class AllocationSequence {
     /// Accepts an allocation.
     @FunctionalInterface
@@ -26,7 +26,7 @@ public final class AllocationSequence {
         this.image = image;
     }
 
-    /// The number of allocations, freed ones included, which is known after the first pass.
+    /// The number of allocations, freed ones included. The first pass determines it.
     public long count() {
         return count;
     }

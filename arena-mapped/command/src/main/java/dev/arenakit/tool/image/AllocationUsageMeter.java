@@ -8,7 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Measures how much of allocations was written. A few data files stay open for the allocations that follow.
+/// Measures the written size of allocations. A few data files stay open for later allocations.
 public final class AllocationUsageMeter implements Closeable {
     private final OpenFileCache<DataFile> files;
 
@@ -33,8 +33,8 @@ public final class AllocationUsageMeter implements Closeable {
         return new AllocationUsage(allocation.isLive() ? state : AllocationState.FREED, disk);
     }
 
-    /// The first data file of an allocation, which stays open at least until the next call; empty if there is none that
-    /// can be read.
+    /// The first data file of an allocation; empty if there is no such file or it cannot be read. The file stays open
+    /// at least until the next call.
     public Optional<SparseFile> file(Allocation allocation) throws IOException {
         return allocation.byteSize() == 0 ? Optional.empty() : files.get(allocation.file()).file();
     }

@@ -7,11 +7,11 @@ import java.util.OptionalLong;
 
 /// The extents of a sparse file, which are the ranges of data between its holes.
 ///
-/// The extent that was found last is remembered: the allocations of a chunk follow each other and many share an extent,
-/// and to find the end of an extent, some file systems read all of it.
+/// The last extent is cached. Consecutive allocations of a chunk often share an extent, and some file systems read a
+/// whole extent to find its end.
 public final class DataExtents implements Closeable {
     private final SparseFile file;
-    /// The last answer: there is a hole from `holeStart` to `start`, and data from there to `end`.
+    /// The cached extent: there is a hole from `holeStart` to `start`, and data from `start` to `end`.
     private long holeStart;
     private long start;
     private long end;
@@ -59,7 +59,7 @@ public final class DataExtents implements Closeable {
         OptionalLong data = file.nextData(byteOffset);
         holeStart = byteOffset;
         start = data.orElse(Long.MAX_VALUE);
-        // Without an end, the file has become shorter than its data was: go on with the next byte.
+        // If the extent has no end, the file was truncated meanwhile: go on with the next byte.
         end = data.isEmpty() ? Long.MAX_VALUE : file.nextHole(start).orElse(start + 1);
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataFile implements Closeable {
     private final AllocationState state;
     private final @Nullable SparseFile file;
-    /// Null if there is no file, or its holes are unknown.
+    /// Null if the file does not exist, or if its holes are unknown.
     private final @Nullable DataExtents extents;
     private final long byteSize;
 

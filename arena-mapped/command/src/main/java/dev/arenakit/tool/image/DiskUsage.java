@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 /// The sizes of files, or of allocations in them.
 ///
 /// @param byteSize       the size, holes included
-/// @param storedByteSize of files the size on disk, which is what the file system has allocated for them; of an
-///                       allocation the number of bytes that were written; empty if it is unknown
-/// @param extents        the number of extents of data between the holes, empty if it is unknown
+/// @param storedByteSize for files, the size on disk, which the file system has allocated for them; for an allocation,
+///                       the number of written bytes; empty if unknown
+/// @param extents        the number of extents of data between the holes; empty if unknown
 public record DiskUsage(long byteSize, OptionalLong storedByteSize, OptionalLong extents) {
     /// The usage of no file.
     public static final DiskUsage NONE = new DiskUsage(0, OptionalLong.of(0), OptionalLong.of(0));
 
-    /// The usage of a file, of which the file system has allocated `storedByteSize`.
+    /// The usage of a file. `storedByteSize` is the size that the file system has allocated.
     static DiskUsage of(SparseFile file) throws IOException {
         return new DiskUsage(file.byteSize(), file.storedByteSize(), file.extentCount());
     }

@@ -74,12 +74,13 @@ public final class DiskUsageMeter {
         return measureIfThere(image.catalog()).plus(measureLock(image.lock()));
     }
 
-    /// An empty lock file takes no space. It is not opened: closing it would release a lock that this process has.
+    /// An empty lock file takes no space. It must not be opened, since closing it would release a lock that this
+    /// process holds.
     private DiskUsage measureLock(Path path) {
         try {
             return Files.size(path) == 0 ? DiskUsage.NONE : measureIfThere(path);
         } catch (IOException e) {
-            // There is no lock file, or it cannot be opened either, which is reported.
+            // Either there is no lock file, or it cannot be opened either, and this is reported.
             return measureIfThere(path);
         }
     }

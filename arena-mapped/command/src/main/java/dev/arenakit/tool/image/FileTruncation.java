@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Recognises data files that end before an allocation in them does.
+/// Recognises data files that end before the end of an allocation.
 public final class FileTruncation {
     private FileTruncation() {}
 
-    /// The number of bytes of an allocation that a file of some size contains.
+    /// The number of bytes of an allocation that a file of a given size contains.
     public static long remaining(long byteOffset, long byteSize, long fileByteSize) {
         return Math.clamp(fileByteSize - byteOffset, 0, byteSize);
     }
@@ -25,7 +25,7 @@ public final class FileTruncation {
                 : Optional.of("file " + file + " is truncated: " + remaining + " of " + byteSize + " bytes are left");
     }
 
-    /// The same for an allocation of an image, whose file may have changed meanwhile.
+    /// A message for an allocation of an image, by the current sizes of its files.
     public static Optional<String> message(ArenaImage image, Allocation allocation) throws IOException {
         for (AllocationPart part : allocation.parts()) {
             Path file = image.file(part.file());

@@ -9,10 +9,10 @@ import java.util.List;
 /// The images in a directory.
 ///
 /// @param images  in the order of their names
-/// @param unnamed the catalogs whose names are no text in the charset of this process: no path leads to the other files
-///                of their images
+/// @param unnamed the catalogs whose names are not text in the charset of this process; the other files of these images
+///                have no path
 public record ImageDirectory(List<ImageFileSet> images, List<Path> unnamed) {
-    /// Says why an image is missing, for use after its catalog.
+    /// The reason why an image is missing, for use after the name of its catalog.
     public static final String NO_NAME = "its name is no text in " + System.getProperty("sun.jnu.encoding")
             + ": rename the files of the image, or set LC_ALL to a locale with the charset of the name";
 
@@ -22,9 +22,9 @@ public record ImageDirectory(List<ImageFileSet> images, List<Path> unnamed) {
         return new ImageDirectory(List.copyOf(ImageFileSet.find(directory, "", unnamed::add).values()), unnamed);
     }
 
-    /// Reports images that are missing in the list.
+    /// Reports images that are missing from the list.
     ///
-    /// @return whether there are none
+    /// @return whether no image is missing
     public boolean reportUnnamed(Streams streams) {
         unnamed.forEach(catalog -> streams.report(catalog + ": " + NO_NAME));
         return unnamed.isEmpty();

@@ -42,7 +42,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         return new ImageFileSet(base, found.hasCatalog, found.numbers);
     }
 
-    /// Returns the base that the user means: the path of a catalog, which a shell may have completed, stands for its
+    /// Returns the base that the user means. The path of a catalog, which a shell may have completed, stands for its
     /// image.
     public static Path baseOf(Path path) {
         return ImageFiles.baseOf(path)
@@ -53,7 +53,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
     /// Opens an image that has a catalog.
     ///
     /// @param base the base of the image, or its catalog
-    /// @throws IOException with a message that says what there is instead, for use after the base
+    /// @throws IOException if there is no catalog; the message says which files exist instead, for use after the base
     public static ArenaImage openImage(Path base) throws IOException {
         Path meant = baseOf(base);
         try {
@@ -72,7 +72,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
                 : "no catalog, only data files: arena ls lists them, arena hexdump prints one", cause);
     }
 
-    /// Whether a file has the name of a file of an image. Neither needs to exist.
+    /// Whether a file has the name of a file of an image. The file and the image need not exist.
     public static boolean isNamedLikeAFileOf(Path base, Path file) throws IOException {
         Path directory = base.toAbsolutePath().getParent();
         Path other = file.toAbsolutePath().getParent();
@@ -120,7 +120,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 String fileName = String.valueOf(entry.getFileName());
-                // A name that is no text has U+FFFD in its text, which not every charset has.
+                // The text of a name that is not text contains U+FFFD, which some charsets lack.
                 boolean isNamed = isNameOf(fileName, entry);
                 Path file = isNamed ? entry : entry.resolveSibling(fileName.replace('\ufffd', '?'));
                 Path base = ImageFiles.baseOf(file).orElse(null);
@@ -143,7 +143,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         return images;
     }
 
-    /// Whether a file can be opened by its name: the name of a file may be bytes that are no text.
+    /// Whether a file can be opened by its name. The name of a file may consist of bytes that are not text.
     private static boolean isNameOf(String name, Path file) {
         try {
             return Path.of(name).equals(file.getFileName());

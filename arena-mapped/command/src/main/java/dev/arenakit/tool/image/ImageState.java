@@ -16,14 +16,14 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// The state of an image: whether its last owner is running, has closed it, or has died. If the file system has no
-/// locks, it is not known which of an owner that has not closed the image.
+/// locks, the state of an image that its last owner has not closed is unknown.
 ///
 /// @param word   `open`, `closed`, `died` or `unknown`
 /// @param owners all processes that had the image open, the last one last
 public record ImageState(String word, List<OwnerRecord> owners) {
     /// Returns the current state of an image.
     public static ImageState of(ArenaImage image) throws IOException {
-        // In the other order, an owner that closes its image in between would count as died.
+        // The lock is read before the records: otherwise an owner that closes the image in between would count as dead.
         OwnerState state = image.ownerState();
         List<OwnerRecord> owners = image.owners();
         boolean isClosed = !owners.isEmpty() && owners.getLast().isClosed();

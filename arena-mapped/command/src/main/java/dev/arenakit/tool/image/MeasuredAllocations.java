@@ -5,8 +5,8 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 
-/// The allocations of an image with their sizes, and the sums of them. They are measured in each pass, and none is
-/// kept.
+/// The allocations of an image with their sizes, and the sums of the sizes. Each pass measures the allocations again,
+/// and none is kept in memory.
 public final class MeasuredAllocations {
     /// Accepts an allocation and its sizes.
     @FunctionalInterface
@@ -81,7 +81,7 @@ public final class MeasuredAllocations {
         return damaged;
     }
 
-    /// The sum of the allocations that have not been freed.
+    /// The sum of the live allocations.
     public DiskUsage live() {
         return live;
     }

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.image;
 
 /// The pattern of a name, in which `*` stands for any characters, and `?` for one. Matching takes at most as many steps
-/// as the product of the lengths, so that no pattern makes it take forever.
+/// as the product of the lengths, so no pattern makes it run forever.
 final class NamePattern {
     private final int[] pattern;
 
@@ -18,7 +18,8 @@ final class NamePattern {
         int[] text = name.codePoints().toArray();
         int at = 0;
         int next = 0;
-        // The last star, and the end of the characters for which it stands. An earlier star need not stand for others.
+        // The last star, and the end of the characters that it stands for. The characters of earlier stars need not be
+        // changed.
         int star = -1;
         int end = 0;
         while (at < text.length) {

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A cache of open files: the files that were used last stay open, a few at a time.
+/// A cache of open files. The few files that were used last stay open.
 public final class OpenFileCache<F extends Closeable> implements Closeable {
     /// Opens a file by its number.
     @FunctionalInterface

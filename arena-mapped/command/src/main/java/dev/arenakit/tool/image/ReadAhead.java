@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the bytes of files ahead: a hundred consecutive small allocations are read at once.
 ///
-/// The bytes may be as old as the previous reads, so that this is for a command that reads each allocation once.
+/// The bytes may be as old as an earlier read, so this class suits commands that read each allocation once.
 public final class ReadAhead implements ExtentSource.Sink {
     /// The largest number of bytes of one read.
     public static final int BYTE_SIZE = 1 << 14;

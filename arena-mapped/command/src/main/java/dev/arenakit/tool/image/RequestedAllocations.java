@@ -13,18 +13,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Finds the allocations of an image that the user has named, by a name, a number such as `#7`, or a pattern such as
-/// `trade*`. Names that do not exist are reported. An allocation with exactly the given name has precedence, so that
-/// names with brackets or stars can be given, too.
+/// Finds the allocations that the user requests by a name, a number such as `#7`, or a pattern such as `trade*`. Names
+/// that do not exist are reported. An allocation with exactly the given name takes precedence, so names may contain
+/// brackets and stars.
 public final class RequestedAllocations {
-    /// An allocation, and the structs of it that were requested.
+    /// An allocation, and its requested structs.
     public record Request(Allocation allocation, StructRange range) {}
 
     /// `trades[7]`, or `trades[7..9]` with both ends.
     private static final Pattern ROWS = Pattern.compile(
             "(?<name>.+)\\[(?<first>\\d{1,19})(?:\\.\\.(?<last>\\d{1,19}))?]",
             Pattern.DOTALL);
-    /// They are kept in memory.
+    /// The largest number of allocations that a pattern may match, since they are kept in memory.
     private static final int MAX_MATCHES = 1 << 17;
 
     private final Streams streams;
@@ -55,7 +55,7 @@ public final class RequestedAllocations {
         return found;
     }
 
-    /// Finds allocations, or structs of them as `trades[7]` and `trades[100..200]`.
+    /// Finds allocations, or some of their structs: `trades[7]` or `trades[100..200]`.
     ///
     /// @return the allocations that exist
     public List<Request> findStructs(List<String> names) throws IOException {
@@ -120,7 +120,7 @@ public final class RequestedAllocations {
         return new StructRange(first, last < first ? 0 : Math.min(last - first, Long.MAX_VALUE - 1) + 1);
     }
 
-    /// The index, or a larger one than any struct has.
+    /// The index, or an index beyond all structs if the number is too large.
     private static long index(String digits) {
         long index = Long.parseUnsignedLong(digits);
         return index < 0 ? Long.MAX_VALUE : index;

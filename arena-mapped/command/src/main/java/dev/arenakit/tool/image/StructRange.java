@@ -13,7 +13,7 @@ public record StructRange(long first, long count) {
     /// All structs of an allocation.
     public static final StructRange ALL = new StructRange(0, Long.MAX_VALUE);
 
-    /// Limits this range to the structs that an allocation has, the last of which may be cut off.
+    /// Limits this range to the structs of an allocation. The last struct may be incomplete.
     public StructRange within(Allocation allocation, StructType type) {
         long structs = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
         return new StructRange(first, Math.min(count, Math.max(0, structs - first)));

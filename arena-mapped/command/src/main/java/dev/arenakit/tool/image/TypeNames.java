@@ -53,7 +53,7 @@ public final class TypeNames {
         return length == 1 ? name : name.substring(0, end) + "[" + length + "]" + name.substring(end);
     }
 
-    /// The number of structs in an allocation, which is 1 for structs without a size.
+    /// The number of structs in an allocation. It is 1 for structs of size 0.
     public static long count(StructType struct, Allocation allocation) {
         return struct.byteSize() == 0 ? 1 : allocation.byteSize() / struct.byteSize();
     }

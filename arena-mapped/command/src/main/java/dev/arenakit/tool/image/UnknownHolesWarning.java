@@ -3,7 +3,7 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.SparseFile;
 import dev.arenakit.tool.console.Streams;
 
-/// A warning that the holes of files are unknown, with the reason. It is printed once at most.
+/// A warning that the holes of files are unknown, with the reason. It is printed at most once.
 public final class UnknownHolesWarning {
     private final Streams streams;
     private final String consequence;

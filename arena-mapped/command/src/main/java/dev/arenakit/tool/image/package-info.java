@@ -1,4 +1,4 @@
-/// What several commands read and print of an image.
+/// Images as several commands read them: their files, their allocations with sizes and states, and requests by name.
 @NullMarked
 package dev.arenakit.tool.image;
 

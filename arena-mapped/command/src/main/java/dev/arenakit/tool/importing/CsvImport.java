@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Imports a table with a header, as `arena export --csv` prints it. The columns may have any order, and those that are
-/// missing are zero.
+/// Imports a table with a header, as `arena export --csv` prints it. The columns may have any order. Fields without a
+/// column are zero.
 final class CsvImport {
     private static final String INDEX = "index";
     private static final String RANGE = "..";
@@ -71,7 +71,7 @@ final class CsvImport {
             known.put(path, new Column(path, leaf, (int) byteOffset));
             paths.add(path);
         });
-        // Without an index, a field may have the same name.
+        // If the table has no index, a field may have the name of the index column.
         hasIndex = header.getFirst().text().equals(INDEX)
                 && (!known.containsKey(INDEX)
                         || header.stream().filter(field -> field.text().equals(INDEX)).count() > 1);
@@ -94,7 +94,7 @@ final class CsvImport {
 
     private void row(List<Field> fields) throws IOException, ImportException {
         if (fields.size() == 1 && !fields.getFirst().hasValue() && (hasIndex || columns.size() > 1)) {
-            // An empty line.
+            // An empty line is no row.
             return;
         }
         int first = hasIndex ? 1 : 0;
@@ -143,7 +143,7 @@ final class CsvImport {
                 return index;
             }
         } catch (NumberFormatException e) {
-            // It is reported below.
+            // The error is reported below.
         }
         throw ImportException.value(INDEX, field, "is no index: write a number from 0, or a range of zeros as 8..15");
     }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads records of comma-separated values (RFC 4180). Records end with a line feed, with or without a carriage return
-/// before it.
+/// Reads records of comma-separated values (RFC 4180). Records end with a line feed or with a carriage return and a
+/// line feed.
 final class CsvReader {
-    /// They fit into a small heap, also while they are put together.
+    /// Fields of this size fit into a small heap, even while they are assembled.
     private static final int LARGEST_FIELD = 1 << 22;
     private static final int LARGEST_RECORD = 1 << 23;
 
@@ -24,7 +24,7 @@ final class CsvReader {
 
     /// A field.
     ///
-    /// @param isQuoted whether it has quotation marks, without which an empty field has no value
+    /// @param isQuoted whether the field has quotation marks; an empty field without them has no value
     record Field(String text, boolean isQuoted) {
         boolean hasValue() {
             return isQuoted || !text.isEmpty();
@@ -68,7 +68,7 @@ final class CsvReader {
             line++;
             next = reader.read();
         } else if (next >= 0 && isReturn) {
-            // Each row would have this error.
+            // Reading ends here, since each further row would have the same error.
             next = -1;
             throw ImportException.row("a carriage return without a line feed: convert the ends of the lines");
         } else if (next >= 0) {
@@ -77,7 +77,7 @@ final class CsvReader {
         return fields;
     }
 
-    /// The rest is not read: it begins within a field.
+    /// Reading ends here, since the rest of the file begins within a field.
     private ImportException tooLong(String what, int largest) {
         next = -1;
         return ImportException

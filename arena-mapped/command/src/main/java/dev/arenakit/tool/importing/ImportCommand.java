@@ -49,7 +49,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class ImportCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
-    /// A struct and its line are in memory.
+    /// The largest struct. A struct and its line are held in memory.
     private static final long MAX_STRUCT = 1 << 24;
 
     private final Streams streams;
@@ -157,7 +157,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// The first character that is no white space. That of JSON is a brace.
+    /// The first character that is not white space. JSON begins with a brace.
     private static int firstCharacter(BufferedReader reader) throws IOException {
         reader.mark(BUFFER / 2);
         int first = reader.read();

@@ -4,7 +4,7 @@ import dev.arenakit.tool.console.Interruption;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 
-/// Reports the rows that cannot be imported, up to a number.
+/// Reports the rows that cannot be imported, up to a limit.
 final class ImportErrors {
     private static final int MOST = 10;
 

@@ -16,7 +16,7 @@ final class ImportException extends Exception {
     /// Makes the exception for a value.
     ///
     /// @param path    the path of the field, or empty for the struct itself
-    /// @param problem follows the value in the message, and says what is expected
+    /// @param problem the text after the value in the message, which says what is expected
     static ImportException value(String path, String value, String problem) {
         int shown = 60;
         String text = value.length() <= shown ? value : value.substring(0, shown) + "...";

@@ -14,12 +14,15 @@ import java.nio.file.StandardOpenOption;
 
 /// A new image with one allocation, which grows with its rows. The image is removed if it is not completed.
 final class ImportTarget implements Closeable {
-    /* The rows are written to the file, not to the memory: a store to memory on a full disk would kill the process. */
+    /*
+     * The rows are written to the file, not to mapped memory: on a full disk, a store to mapped memory would kill the
+     * process.
+     */
 
     private static final long LARGEST = 1L << 43;
     private static final long LEAST = 1L << 30;
     private static final int BUFFER = 1 << 20;
-    /// A shorter gap between rows has no page of its own that could be a hole.
+    /// A shorter gap between rows does not contain a whole page, so it cannot become a hole.
     private static final int SMALLEST_HOLE = 1 << 12;
     private static final byte[] ZEROS = new byte[SMALLEST_HOLE];
 
@@ -47,7 +50,7 @@ final class ImportTarget implements Closeable {
 
     /// Makes the image.
     ///
-    /// @param type its size is above 0
+    /// @param type a type whose size is above 0
     static ImportTarget create(Path base, String name, StructType type) throws IOException {
         InfiniteArena arena = InfiniteArena.builder(base).build();
         boolean made = false;
@@ -63,7 +66,7 @@ final class ImportTarget implements Closeable {
         }
     }
 
-    /// Reserves as many addresses as the system gives.
+    /// Reserves as large a range of addresses as the system gives.
     private static GrowableSegment growable(InfiniteArena arena, String name, StructType type) throws IOException {
         long byteSize = LARGEST;
         while (true) {
@@ -78,14 +81,14 @@ final class ImportTarget implements Closeable {
         }
     }
 
-    /// The number of structs so far, which is the index of the next one.
+    /// The number of structs so far. It is the index of the next struct.
     long rows() {
         return rows;
     }
 
     /// Checks that structs can be added.
     ///
-    /// @param first the index of the first one
+    /// @param first the index of the first struct
     void check(long first, long count) throws ImportException {
         if (first < rows) {
             throw ImportException.row("index " + first + " after " + (rows - 1) + ": rows must be in the order of their"
@@ -98,7 +101,7 @@ final class ImportTarget implements Closeable {
         }
     }
 
-    /// Adds a struct. Those between the previous one and this one are zero.
+    /// Adds a struct. Structs between the previous struct and this struct are zero.
     void add(long index, byte[] struct) throws IOException {
         long at = index * structByteSize;
         long gap = at - bufferAt - buffer.position();

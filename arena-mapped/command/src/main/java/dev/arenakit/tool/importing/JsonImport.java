@@ -21,20 +21,20 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /// Imports lines of JSON, as `arena show --json` and `arena export --json` print them: objects with the index and the
-/// value of a struct, or with a number of zeros. A line may also be the value alone.
+/// value of a struct, or with a number of zeros. A line may also consist of the value alone.
 final class JsonImport {
     private static final String ALLOCATION = "allocation";
 
     private static final String INDEX = "index";
     private static final String VALUE = "value";
     private static final String ZEROS = "zeros";
-    /// The property of the line of an allocation itself, which has no struct.
+    /// A property of lines that describe an allocation and contain no struct.
     private static final String LIVE = "live";
     private static final String IMAGE = "image";
     private static final String OWNERS = "owners";
     private static final int LARGEST_LINE = 1 << 26;
 
-    /// A part of the heap, because a line is put together from pieces, and parsed.
+    /// The largest line. It takes a part of the heap only, because the line is assembled from pieces and then parsed.
     private static final int LARGEST = (int) Math.min(LARGEST_LINE, Runtime.getRuntime().maxMemory() >> 4);
 
     private final JsonFactory json = JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -74,7 +74,7 @@ final class JsonImport {
         }
     }
 
-    /// Reads a line, or returns null at the end, and at a line that is too long.
+    /// Reads a line. Returns null at the end of the file, or if the line is too long.
     private @Nullable String readLine(long number) throws IOException {
         StringBuilder line = new StringBuilder();
         int next = lines.read();
@@ -92,7 +92,7 @@ final class JsonImport {
         return line.toString();
     }
 
-    /// The message without the place, which is not that in the file.
+    /// The message without the parser's position, which is not the position in the file.
     private static String reason(JacksonException e) {
         String message = String.valueOf(e.getOriginalMessage());
         int place = message.indexOf(" (start marker at");
@@ -118,8 +118,8 @@ final class JsonImport {
         }
     }
 
-    /// Whether a line is that of a struct in an allocation, of zeros, or of an allocation itself. Only what follows the
-    /// first property says so if that is also the name of a field.
+    /// Whether a line wraps a struct, a number of zeros, or the description of an allocation. If the first property is
+    /// also the name of a field, the further properties decide.
     private boolean isWrapper(String line, String first) {
         if (!first.equals(ALLOCATION) && !first.equals(INDEX)) {
             return false;
@@ -132,7 +132,7 @@ final class JsonImport {
         });
     }
 
-    /// Whether a line is the first one of an export, which describes the image.
+    /// Whether a line is the first line of an export, which describes the image.
     private boolean isHeading(String line, String first) {
         return first.equals(IMAGE) && type.member(OWNERS).isEmpty()
                 && has(line, (property, value) -> property.equals(OWNERS) && value == JsonToken.START_ARRAY);
@@ -212,7 +212,7 @@ final class JsonImport {
                 return count;
             }
         } catch (NumberFormatException e) {
-            // It is reported below.
+            // The error is reported below.
         }
         throw ImportException.value(property, text, "is no number from 0");
     }
@@ -236,7 +236,7 @@ final class JsonImport {
         }
     }
 
-    /// Reads members from the first name, or the end, of an object.
+    /// Reads members. The parser is at the first name, or at the end, of an object.
     private void members(JsonParser parser, MemoryType group, String path, long at) throws ImportException {
         List<Member> members = group instanceof UnionType union ? union.members() : ((StructType) group).members();
         for (JsonToken name = parser.currentToken(); name == JsonToken.PROPERTY_NAME; name = parser.nextToken()) {

@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
 /// Parses values as `show --json` and `export --csv` print them, and stores them in the bytes of a struct.
 final class ValueParser {
     private static final int LISTED_CONSTANTS = 8;
-    /// More than those of any integer of 64 bits, with leading zeros. The time for an integer grows with their square.
+    /// More digits than an integer of 64 bits has, so that leading zeros are accepted. The parsing time grows with the
+    /// square of this number.
     private static final int MOST_DIGITS = 40;
-    /// A number of JSON, or one without digits before or after its point, as other programs print it.
+    /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     private static final Pattern NOT_FINITE = Pattern.compile("NaN|[+-]?Infinity");
 

@@ -1,4 +1,4 @@
-/// `arena import`.
+/// The `arena import` command.
 @NullMarked
 package dev.arenakit.tool.importing;
 

@@ -30,7 +30,7 @@ final class LsFileTable {
 
     /// Prints the files.
     ///
-    /// @return whether all could be read
+    /// @return whether all files could be read
     boolean print(ImageFileSet image) throws IOException {
         DiskUsageMeter meter = new DiskUsageMeter(streams);
         List<Row> rows = new ArrayList<>();

@@ -6,7 +6,8 @@ import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.util.Collection;
 
-/// The form of a list. The methods return whether all could be read and no allocation has lost bytes.
+/// The form in which images are listed. The methods return whether all files could be read and no allocation has lost
+/// bytes.
 interface LsForm {
     /// Prints the images in a directory.
     boolean printImages(Collection<ImageFileSet> images) throws IOException;

@@ -18,12 +18,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What the list of a directory says about an image.
+/// An image as a row in the list of a directory.
 ///
 /// @param files    the files of the image
-/// @param state    the state, of which the word can also be `no catalog` or `unreadable`
-/// @param count    the number of live allocations, empty if it is unknown
-/// @param byteSize the size of the live allocations, or that of the data files if it is unknown
+/// @param state    the state; its word can also be `no catalog` or `unreadable`
+/// @param count    the number of live allocations; empty if unknown
+/// @param byteSize the size of the live allocations, or the size of the data files if the allocations are unknown
 /// @param onDisk   the size of all files on disk
 record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long byteSize, OptionalLong onDisk) {
     /// Reads images, in the order of their names.

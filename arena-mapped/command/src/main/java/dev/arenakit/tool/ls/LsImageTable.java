@@ -27,7 +27,7 @@ final class LsImageTable {
 
     /// Prints images.
     ///
-    /// @return whether all could be read
+    /// @return whether all images could be read
     boolean print(Collection<ImageFileSet> images) throws IOException {
         List<LsImage> read = reader.read(images);
         table.print(streams, consumer -> {

@@ -40,7 +40,7 @@ final class LsJson implements LsForm {
         DiskUsageMeter meter = new DiskUsageMeter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((_, _) -> {
-            // Only the sums are needed.
+            // This pass only computes the sums.
         });
         write(new LsImage(found, ImageState.of(image), OptionalLong.of(allocations.count() - allocations.freed()),
                 allocations.live().byteSize(), meter.onDisk(found)));

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes the allocations of an image, each as a flat array, which `image.js` of the page reads. Most rows differ
-/// little from the row before, so that differences make the page half as large:
+/// Writes the allocations of an image for `image.js` of the page, each as a flat array. Most rows differ little from
+/// the previous row, so writing the differences halves the size of the page:
 ///
 /// | index | value |
 /// |---|---|
@@ -40,7 +40,7 @@ final class PageAllocations {
     private final ArenaImage image;
     private final PageTypes types;
     private final PageContents contents;
-    /// The end, the time and the number of the row before.
+    /// The end, the time and the number of the previous row.
     private long end;
     private long time;
     private long number;

@@ -10,23 +10,23 @@ import java.util.OptionalLong;
 
 import tools.jackson.core.JsonGenerator;
 
-/// Writes the first data of allocations, up to an equal share of the size that the page may have. What an allocation
-/// does not use is left to the following ones. If there are too many, the first ones have some lines each, and the
-/// others none.
+/// Writes the first data of allocations. Each allocation has an equal share of the page's remaining size, so later
+/// allocations get the size that earlier allocations have not used. If there are too many allocations, the first ones
+/// have some lines each, and the rest have no contents.
 final class PageContents {
-    /// The largest number of bytes of an allocation: more lines of a hex dump are of no use.
+    /// The largest number of bytes of an allocation. Nobody reads more lines of a hex dump.
     private static final int MAX_SHARE = ReadAhead.BYTE_SIZE;
-    /// The smallest share, some lines of a hex dump, in characters.
+    /// The smallest share, in characters: a few lines of a hex dump.
     private static final int MIN_SHARE = 128;
     /// The largest number of extents of an allocation.
     private static final int MAX_EXTENTS = 4;
-    /// The number of bytes in which the first byte that is not zero is searched.
+    /// The first nonzero byte is searched within this number of bytes.
     private static final int SEARCHED = 1 << 12;
     /// The number of bytes in a line of a hex dump.
     private static final int LINE = 16;
-    /// The numbers of JavaScript are not exact beyond this limit.
+    /// Numbers in JavaScript are not exact beyond this limit.
     private static final long MAX_OFFSET = 1L << 53;
-    /// The characters besides the Base64 text, which are its quotes, a comma and an offset.
+    /// The number of characters besides the Base64 text: its quotes, a comma and an offset.
     private static final int OVERHEAD = 16;
 
     private final JsonGenerator json;
@@ -34,16 +34,16 @@ final class PageContents {
     private long budget;
     private long allocations;
 
-    /// @param budget      the number of characters of the page
-    /// @param allocations the number of allocations that share them
+    /// @param budget      the number of characters for all contents
+    /// @param allocations the number of allocations that share the characters
     PageContents(JsonGenerator json, long budget, long allocations) {
         this.json = json;
         this.budget = budget;
         this.allocations = allocations;
     }
 
-    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64. Of an allocation
-    /// in several data files, those in the first one are written.
+    /// Writes a flat array of offsets in the allocation, each followed by the bytes there in Base64. For an allocation
+    /// in several data files, only bytes in the first file are written.
     ///
     /// @param structByteSize the size of the structs in the allocation, or 0 if it is unknown
     void write(Allocation allocation, SparseFile file, long structByteSize) throws IOException {
@@ -76,7 +76,7 @@ final class PageContents {
         json.writeEndArray();
     }
 
-    /// The offset of the line in which the struct begins, so that the whole struct is shown.
+    /// The offset of the line where the struct begins, so that the whole struct is shown.
     private static long aligned(long offset, long structByteSize) {
         long struct = structByteSize > 0 && structByteSize <= SEARCHED ? offset % structByteSize : 0;
         return (offset - struct) / LINE * LINE;
@@ -87,7 +87,7 @@ final class PageContents {
         return Math.max(0, first);
     }
 
-    /// The number of bytes up to the end of the last line that is not zero.
+    /// The number of bytes up to the end of the last line with a nonzero byte.
     private static int lengthWithoutZeros(byte[] bytes, int first, int end) {
         int last = end;
         while (last > first && bytes[last - 1] == 0) {

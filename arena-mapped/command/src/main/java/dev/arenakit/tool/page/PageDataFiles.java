@@ -14,9 +14,9 @@ import tools.jackson.core.JsonGenerator;
 /// Writes the data files of an image, each as a flat array: its number; its size, or -1 if it cannot be read; and if
 /// its holes are known, the unit and the ranges of its data ([PageWrittenRanges]).
 final class PageDataFiles {
-    /// The largest number of ranges of all files, which take some 10 characters each.
+    /// The largest number of ranges in all files. A range takes about 10 characters.
     private static final int MAX_RANGES = 1 << 16;
-    /// The number of ranges that each file may have in any case.
+    /// The number of ranges that each file may have, however many files there are.
     private static final int MIN_RANGES_OF_A_FILE = 4;
 
     private final JsonGenerator json;

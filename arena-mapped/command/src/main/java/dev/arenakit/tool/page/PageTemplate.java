@@ -13,8 +13,8 @@ import java.util.List;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// The page around the data of an image, made of the template, the style and the scripts in the resources of this
-/// package.
+/// The page around the data of an image. It consists of the template, the style and the scripts in the resources of
+/// this package.
 ///
 /// The browser enforces the content security policy of the page: no other script can run, and nothing can be fetched,
 /// whatever the data contain.
@@ -35,7 +35,7 @@ final class PageTemplate {
     private final String beforeData;
     private final String afterData;
 
-    /// @param name the name of the image, which is in the title of the page
+    /// @param name the name of the image, for the title of the page
     PageTemplate(String name) {
         String style = "\n" + resource("page.css");
         List<String> scripts = new ArrayList<>();
@@ -60,7 +60,7 @@ final class PageTemplate {
         out.write(afterData.getBytes(UTF_8));
     }
 
-    /// Neither markup nor a placeholder.
+    /// Returns text that contains neither markup nor a placeholder.
     private static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("{", "&#123;");
     }

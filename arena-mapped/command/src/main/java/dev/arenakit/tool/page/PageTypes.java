@@ -24,11 +24,11 @@ import tools.jackson.core.JsonGenerator;
 /// Writes the types of allocations, so that the page can decode their bytes: a type itself the first time, and its
 /// number later.
 ///
-/// An image can have any number of types of any size. Of a type beyond the limits, the page contains only the name.
+/// An image can have any number of types of any size. The page contains only the names of types beyond the limits.
 final class PageTypes {
     private static final int MAX_KNOWN_TYPES = 1_000;
-    /// The largest number of parts of one type. A struct may contain another struct a thousand times, which is then
-    /// written each time.
+    /// The largest number of parts of one type. If a struct contains another struct a thousand times, the other struct
+    /// is written a thousand times.
     private static final int MAX_PARTS = 3_000;
     private static final int MAX_PARTS_OF_ALL = 50_000;
     private static final int MAX_TEXT_LENGTH = 20_000;
@@ -92,7 +92,7 @@ final class PageTypes {
         json.writeEndObject();
     }
 
-    /// The number of parts of a type, or a greater number than the limit if there are more.
+    /// The number of parts of a type, or any number above the limit if there are more parts than the limit.
     private static int count(MemoryType type, int limit) {
         return switch (type) {
             case ArrayType array -> 1 + count(array.element(), limit - 1);
@@ -183,7 +183,7 @@ final class PageTypes {
         type.otherwise().ifPresent(name -> json.writeStringProperty("otherwise", name));
         json.writeName("constants");
         json.writeStartObject();
-        // Values are strings, since the numbers of JavaScript are exact only up to 2^53.
+        // Values are strings, since numbers in JavaScript are exact only up to 2^53.
         type.constants()
                 .forEach(constant -> json.writeStringProperty(type.isUnsigned()
                         ? Long.toUnsignedString(constant.value())

@@ -20,13 +20,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes an image as an HTML page: one document that contains everything a browser needs to show it. The page leaves
-/// out what does not fit, and says so.
+/// Writes an image as an HTML page: one document that contains everything a browser needs to show it. If something does
+/// not fit, the page leaves it out and says so.
 ///
-/// The allocations are read twice, and none is kept in memory.
+/// The allocations are read twice. None is kept in memory.
 public final class PageWriter {
-    /// The usual limit of contents. With it, the page of 1,000,000 allocations has some 50 MiB, which a browser opens
-    /// within a few seconds.
+    /// The default limit of contents. With it, the page of 1,000,000 allocations has about 50 MiB, which a browser
+    /// opens within a few seconds.
     public static final long CONTENTS = 16L << 20;
 
     private static final int MAX_NAME_LENGTH = 1024;
@@ -60,7 +60,7 @@ public final class PageWriter {
         out.flush();
     }
 
-    /// Shortens a text that may have any length.
+    /// Shortens a text from the image, which may have any length.
     static String shortened(String text) {
         if (text.length() <= MAX_NAME_LENGTH) {
             return text;
@@ -97,7 +97,7 @@ public final class PageWriter {
     private void writeImage(JsonGenerator json, OptionalLong onDisk) throws IOException {
         ImageState state = ImageState.of(image);
         json.writeStartObject();
-        // The page may be read in another directory.
+        // The path is absolute, since the page may be read in another directory.
         json.writeStringProperty("base", image.base().toAbsolutePath().toString());
         json.writeStringProperty("name", name);
         json.writeBooleanProperty("chunked", image.isChunked());
@@ -124,7 +124,7 @@ public final class PageWriter {
         json.writeEndArray();
     }
 
-    /// Writes the first problems, and then the number of the others.
+    /// Writes the first problems, and then the number of further problems.
     private void writeProblems(JsonGenerator json) throws IOException {
         long count = 0;
         json.writeStartArray();

@@ -3,8 +3,8 @@ package dev.arenakit.tool.page;
 import java.util.Arrays;
 import tools.jackson.core.JsonGenerator;
 
-/// The ranges of data in a file, in bounded number: if there are too many, the unit of the ranges is doubled, and
-/// adjacent ranges become one.
+/// A bounded number of ranges of data in a file. If there are too many ranges, their unit is doubled, and adjacent
+/// ranges become one range.
 final class PageWrittenRanges {
     /// The unit of holes in file systems.
     private static final long PAGE = 4096;
@@ -46,7 +46,7 @@ final class PageWrittenRanges {
         return unit;
     }
 
-    /// Writes a flat array with three numbers for each range: the distance from the range before and the length, both
+    /// Writes a flat array with three numbers for each range: the distance from the previous range and the length, both
     /// in units, and the percentage of data.
     void write(JsonGenerator json) {
         json.writeStartArray();

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// Finds the images that may be removed. An image that cannot be read is reported.
+/// Finds the images that may be removed. Images that cannot be read are reported.
 final class PurgeCandidates {
     /// An image that may be removed.
     ///
@@ -52,7 +52,7 @@ final class PurgeCandidates {
     private final List<Candidate> all = new ArrayList<>();
 
     /// @param minAge the least age of candidates
-    /// @param name   a pattern for the names of candidates
+    /// @param name   a pattern that the names of candidates must match
     PurgeCandidates(PurgeErrors errors, DiskUsageMeter meter, Duration minAge, Optional<PathMatcher> name) {
         this.errors = errors;
         this.meter = meter;
@@ -106,7 +106,7 @@ final class PurgeCandidates {
         return List.of();
     }
 
-    /// @param isNamed whether the user has named the image; if it is no candidate, the reason is then reported
+    /// @param isNamed whether the user has named this image; the reason is then reported if it is not a candidate
     private Optional<Candidate> candidate(ImageFileSet found, boolean isNamed) {
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
@@ -129,7 +129,7 @@ final class PurgeCandidates {
         }
     }
 
-    /// Why nobody, or another user, should remove the image.
+    /// The reason why the image must not be removed, or not by this user.
     private static Optional<String> obstacle(ImageFileSet found, ArenaImage image, ImageState state)
             throws IOException {
         if (image.ownerIsAlive()) {

@@ -3,7 +3,7 @@ package dev.arenakit.tool.purge;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 
-/// Reports images that cannot be read or removed, and remembers that there was one.
+/// Reports images that cannot be read or removed, and records whether there was such an image.
 final class PurgeErrors {
     private final Streams streams;
     private boolean failed;

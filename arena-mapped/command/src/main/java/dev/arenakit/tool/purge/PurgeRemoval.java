@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Removes images. An image that cannot be removed is reported, and the others are removed.
+/// Removes images. If an image cannot be removed, this is reported, and the next image is removed.
 final class PurgeRemoval {
     private final Streams streams;
     private final PurgeReport report;
@@ -34,7 +34,7 @@ final class PurgeRemoval {
         this.meter = meter;
     }
 
-    /// Removes images, and prints how much space that has freed.
+    /// Removes images, and prints how much space this has freed.
     ///
     /// @param dryRun whether to print only what would be removed
     void remove(List<Candidate> candidates, boolean dryRun) throws IOException {
@@ -55,7 +55,7 @@ final class PurgeRemoval {
         report.finish(count, freed);
     }
 
-    /// The size on disk of the files that are removed with an image: the catalog, the lock, and the recorded data
+    /// The size on disk of the files that are removed with an image: the catalog, the lock file, and the recorded data
     /// files.
     static OptionalLong stored(DiskUsageMeter meter, ImageFileSet found, ArenaImage image) throws IOException {
         OptionalLong sum = meter.measureOthers(found).storedByteSize();
@@ -69,7 +69,7 @@ final class PurgeRemoval {
 
     /// Removes an image.
     ///
-    /// @return the space on disk that this has freed
+    /// @return the freed space on disk
     private OptionalLong remove(ImageFileSet found) {
         Set<Path> recorded = new HashSet<>();
         OptionalLong before = OptionalLong.of(0);

@@ -11,7 +11,7 @@ import dev.arenakit.tool.purge.PurgeCandidates.Candidate;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/// What is printed about the images that are removed, or would be.
+/// Prints the images that are removed, or that would be removed without `--dry-run`.
 interface PurgeReport {
     /// Prints an image that is removed.
     ///

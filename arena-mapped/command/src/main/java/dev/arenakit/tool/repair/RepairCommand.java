@@ -84,7 +84,7 @@ public final class RepairCommand implements Callable<Integer> {
             boolean isSound = printProblems(image, copyName);
             AllocationSequence allocations = new AllocationSequence(image);
             allocations.forEach(_ -> {
-                // Only the number is needed.
+                // This pass only counts the allocations.
             });
             streams.print(copyName + ": " + Counts.of(allocations.count(), "allocation") + ", "
                     + Counts.of(repairs.size(), "thing") + " mended\n");
@@ -118,7 +118,7 @@ public final class RepairCommand implements Callable<Integer> {
 
     /// Prints what could not be mended.
     ///
-    /// @return whether there is no such problem
+    /// @return whether everything could be mended
     private boolean printProblems(ArenaImage image, String name) throws IOException {
         boolean isSound = true;
         try (Stream<ImageProblem> problems = image.problems().filter(problem -> !problem.isNote())) {

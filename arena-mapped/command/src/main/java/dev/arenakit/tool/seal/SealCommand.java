@@ -64,7 +64,7 @@ public final class SealCommand implements Callable<Integer> {
 
     /// Finds the numbers of the named allocations.
     ///
-    /// @return whether all can be sealed
+    /// @return whether all named allocations can be sealed
     private boolean find(Set<Long> numbers) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             RequestedAllocations requested = new RequestedAllocations(streams, image, base);

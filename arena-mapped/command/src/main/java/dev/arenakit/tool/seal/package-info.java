@@ -1,4 +1,4 @@
-/// `arena seal`.
+/// The `arena seal` command.
 @NullMarked
 package dev.arenakit.tool.seal;
 

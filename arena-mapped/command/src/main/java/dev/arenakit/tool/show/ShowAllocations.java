@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Shows the allocations of an image that the user has named, or all that have a type.
+/// Shows the allocations that the user has named, or else all allocations that have a type.
 final class ShowAllocations {
     private final Streams streams;
     private final ArenaImage image;
@@ -28,8 +28,8 @@ final class ShowAllocations {
 
     /// Prints allocations.
     ///
-    /// @param names those to print, or none for all that have a type and have not been freed
-    /// @return whether all could be printed
+    /// @param names the allocations to print; none for all live allocations that have a type
+    /// @return whether all allocations could be printed
     boolean print(Path base, List<String> names) throws IOException {
         return names.isEmpty() ? printAll(base) : printNamed(base, names);
     }

@@ -2,7 +2,7 @@ package dev.arenakit.tool.sql;
 
 import java.util.concurrent.CancellationException;
 
-/// Whether the user has interrupted the current statement. Any thread may cancel it.
+/// A flag that the user has interrupted the current statement. Any thread may set it.
 final class SqlCancelFlag {
     private volatile boolean isCancelled;
 

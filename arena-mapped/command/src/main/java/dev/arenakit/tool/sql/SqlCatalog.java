@@ -4,13 +4,13 @@ import dev.arenakit.sql.SqlResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tables of an engine and their columns, and the words of its language.
+/// The tables and columns of an engine, and the keywords of its language.
 final class SqlCatalog {
     /// A column of a table.
     ///
     /// @param schema the schema of the table
     record Column(String schema, String table, String name, String type) {
-        /// The name of the table as SQL needs it.
+        /// The name of the table as it is written in SQL.
         String tableName() {
             return SqlIdentifiers.of(schema, table);
         }
@@ -31,7 +31,7 @@ final class SqlCatalog {
         this.session = session;
     }
 
-    /// Says that a statement may have changed the tables.
+    /// Records that a statement may have changed the tables.
     void setChanged() {
         isRead = false;
     }

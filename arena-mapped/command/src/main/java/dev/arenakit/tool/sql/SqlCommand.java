@@ -43,7 +43,7 @@ public final class SqlCommand implements Callable<Integer> {
             "information_schema");
 
     private final Streams streams;
-    /// The other images, by the names of their schemas.
+    /// The further images, by the names of their schemas.
     private final Map<String, Path> images = new LinkedHashMap<>();
 
     /// The forms of the result.
@@ -118,7 +118,7 @@ public final class SqlCommand implements Callable<Integer> {
                 return session == null ? ExitCodes.PROBLEM : prompt(session);
             }
         }
-        // When the user interrupts the command, it waits for the engine.
+        // If the user interrupts the command, the process waits until the engine has stopped.
         try (Interruption interruption = new Interruption(); SqlSession session = open()) {
             if (session == null) {
                 return ExitCodes.PROBLEM;
@@ -131,7 +131,7 @@ public final class SqlCommand implements Callable<Integer> {
         }
     }
 
-    /// Adds an image to those whose tables have a schema.
+    /// Adds a further image, whose tables have a schema of their own.
     ///
     /// @param option a value of the option, `NAME=BASE`
     private void addOther(String option) {

@@ -9,8 +9,8 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/// Completes the names of tables, schemas and columns, and the words of SQL. After `name.`, the columns of the table
-/// are completed, or the tables of the schema; an alias stands for any table.
+/// Completes the names of tables, schemas and columns, and the keywords of SQL. After `name.`, it completes the columns
+/// of that table or the tables of that schema. If the name is an alias, it completes the columns of all tables.
 final class SqlCompleter implements Completer {
     private final SqlCatalog catalog;
 
@@ -24,7 +24,7 @@ final class SqlCompleter implements Completer {
             words(line.line(), line.word()).forEach(word -> candidates
                     .add(new Candidate(word, word, null, null, null, null, !word.endsWith("."))));
         } catch (SqlException _) {
-            // Ctrl-C has ended the query for the names.
+            // The user has interrupted the query for the names by Ctrl-C.
         }
     }
 

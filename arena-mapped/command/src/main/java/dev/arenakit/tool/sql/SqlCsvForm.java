@@ -53,7 +53,7 @@ final class SqlCsvForm implements SqlForm {
         separate(column);
         boolean isPlain = !text.isEmpty()
                 && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
-        // Other programs get all characters, and a terminal those that are safe.
+        // Other programs get all characters. A terminal gets safe characters only.
         String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
         row.append(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
     }

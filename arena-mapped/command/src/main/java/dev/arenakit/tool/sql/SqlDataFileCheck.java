@@ -14,7 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reports the allocations of an image whose data files are missing or truncated. Their tables have fewer rows.
+/// Reports the allocations of an image whose data files are missing or truncated. The tables of these allocations have
+/// fewer rows.
 final class SqlDataFileCheck {
     private final Streams streams;
     private final ArenaImage image;
@@ -27,9 +28,9 @@ final class SqlDataFileCheck {
         this.image = image;
     }
 
-    /// Reports them.
+    /// Reports these allocations.
     ///
-    /// @return whether there are any
+    /// @return whether there are such allocations
     boolean report() throws IOException {
         new AllocationSequence(image).forEachLive(allocation -> {
             if (allocation.typeText().isPresent()) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// The commands of the prompt that are not SQL.
+/// The commands of the prompt that are not SQL, such as `.help`.
 final class SqlDotCommands {
     static final List<String> NAMES = List.of(".help", ".tables", ".schema", ".mode", ".quit");
 
@@ -39,8 +39,8 @@ final class SqlDotCommands {
 
     /// Executes a command.
     ///
-    /// @param runner has the form of results
-    /// @return whether it has succeeded
+    /// @param runner the runner whose form of results `.mode` changes
+    /// @return whether the command has succeeded
     boolean execute(String line, SqlRunner runner) throws IOException {
         String[] words = line.strip().replaceFirst("\\s*;$", "").split("\\s+", 2);
         String argument = words.length > 1 ? words[1] : "";

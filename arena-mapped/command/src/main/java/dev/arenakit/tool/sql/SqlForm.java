@@ -6,15 +6,15 @@ import java.io.IOException;
 
 /// A form in which the results of queries are printed.
 interface SqlForm {
-    /// Prints a result. Of a statement that is no query, a table has the number of rows that it has changed, and the
-    /// other forms, which programs read, have nothing.
+    /// Prints a result. If the statement was not a query, the table form prints the number of changed rows. The other
+    /// forms print nothing, since programs read them.
     ///
     /// @param cancellation is checked for each row
     /// @return the number of rows
     /// @throws dev.arenakit.sql.SqlException if a value cannot be read
     long print(SqlResult result, SqlCancelFlag cancellation) throws IOException;
 
-    /// Returns the form of a name: `table`, `csv` or `json`.
+    /// Returns the form with a name: `table`, `csv` or `json`.
     ///
     /// @throws IllegalArgumentException if there is no such form
     static SqlForm of(String name, Streams streams) {

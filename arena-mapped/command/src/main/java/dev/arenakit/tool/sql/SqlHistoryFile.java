@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The file with the statements that a user has typed at the prompt, which only the user may read.
+/// The file with the statements that a user has typed at the prompt. Only the user may read it.
 final class SqlHistoryFile {
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -25,7 +25,7 @@ final class SqlHistoryFile {
     }
 
     /// @param state the user's directory for states of programs, if the environment names it
-    /// @param home  the user's home, which Java calls `?` if there is none
+    /// @param home  the user's home; Java returns `?` if the user has no home
     static Path directoryOfUser(@Nullable String state, String home) {
         Path parent = state != null && Path.of(state).isAbsolute() ? Path.of(state) : Path.of(home, ".local", "state");
         return parent.resolve("arenakit");
@@ -33,8 +33,8 @@ final class SqlHistoryFile {
 
     /// Creates the file, if it does not exist.
     ///
-    /// @return the file, or empty if the directory has no absolute path, is not one of the user alone, or cannot be
-    ///         written
+    /// @return the file; empty if the directory's path is not absolute, if other users can access it, or if it cannot
+    ///         be written
     static Optional<Path> in(Path directory) {
         if (!directory.isAbsolute()) {
             return Optional.empty();
@@ -64,7 +64,7 @@ final class SqlHistoryFile {
                 Files.createFile(path, attribute);
             }
         } catch (FileAlreadyExistsException _) {
-            // It is checked afterwards.
+            // The caller checks the existing file or directory.
         }
     }
 }

@@ -4,10 +4,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Names as they are written in SQL.
+/// Names of tables, schemas and columns as they are written in SQL.
 final class SqlIdentifiers {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    /// The words that are no names of tables or columns without quotes.
+    /// The words that must be quoted to be names of tables or columns.
     private static final Set<String> RESERVED = Set.of("all", "analyse", "analyze", "and", "anti", "any", "array", "as",
             "asc", "asof", "asymmetric", "at",
             "authorization", "binary", "both", "by", "case", "cast", "check", "collate", "collation", "column",

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// JSON Lines: for each result a line with the names of the columns, and a line for each row.
+/// JSON Lines: each result has a line with the names of the columns, and a line for each row.
 final class SqlJsonForm implements SqlForm {
     private final JsonLines lines;
 
@@ -48,7 +48,7 @@ final class SqlJsonForm implements SqlForm {
         return rows;
     }
 
-    /// The names of the columns, of which a query can give two the same.
+    /// The names of the columns, made unique, since several columns of a query can have the same name.
     private static List<String> unique(List<String> columns) {
         Set<String> names = new HashSet<>();
         List<String> unique = new ArrayList<>();

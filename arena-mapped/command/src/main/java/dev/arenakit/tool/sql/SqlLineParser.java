@@ -6,9 +6,9 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
-/// Tells the prompt whether a statement needs another line, and which word is to be completed.
+/// Tells the prompt whether a statement needs another line, and which word to complete.
 final class SqlLineParser implements Parser {
-    /// What is typed, up to the cursor.
+    /// The typed text up to the cursor.
     private record Typed(String line, int cursor, String word) implements CompletingParsedLine {
         @Override
         public int wordCursor() {

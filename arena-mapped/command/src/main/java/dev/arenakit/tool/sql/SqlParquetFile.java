@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A file in the format Parquet. It is written in a directory of its own beside it, so that it is complete or does not
-/// exist. Like the files of an image, only its owner may read it.
+/// A new Parquet file. It is written in a temporary directory beside its path and then moved, so that the file is
+/// complete or does not exist. Only the owner of the file may read it, as with the files of an image.
 final class SqlParquetFile {
     private static final String DIRECTORY = "rwx------";
     private static final String FILE = "rw-------";
@@ -22,7 +22,7 @@ final class SqlParquetFile {
     private final Path path;
     private final boolean mayReplace;
 
-    /// @param mayReplace whether the file may replace another
+    /// @param mayReplace whether the file may replace an existing file
     SqlParquetFile(Path path, boolean mayReplace) {
         this.path = path;
         this.mayReplace = mayReplace;

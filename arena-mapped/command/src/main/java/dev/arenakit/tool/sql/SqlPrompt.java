@@ -11,7 +11,7 @@ import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/// Reads statements and commands from a terminal. Ctrl-C ends the current one, and Ctrl-D the prompt.
+/// Reads statements and commands from a terminal. Ctrl-C interrupts the current statement, and Ctrl-D ends the prompt.
 final class SqlPrompt {
     private static final String PROMPT = "sql> ";
     private static final String CONTINUED = "...> ";
@@ -39,7 +39,7 @@ final class SqlPrompt {
                 try {
                     runner.execute(reader.readLine(PROMPT).strip(), true);
                 } catch (UserInterruptException _) {
-                    // What was typed is dropped.
+                    // The typed line is dropped.
                 } catch (EndOfFileException _) {
                     break;
                 }
@@ -55,7 +55,7 @@ final class SqlPrompt {
                 .completer(new SqlCompleter(runner.catalog()))
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, CONTINUED)
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
-                // An exclamation mark is an operator, and no reference to an earlier statement.
+                // An exclamation mark is an operator. It does not refer to an earlier statement.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
         for (Path file : SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()).stream().toList()) {
             builder.variable(LineReader.HISTORY_FILE, file);

@@ -6,7 +6,7 @@ import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.List;
 
-/// Executes statements and commands that the user types, or that a file has.
+/// Executes statements and commands that the user types or that a file contains.
 final class SqlRunner {
     private static final List<String> FORMS = List.of("table", "csv", "json");
 
@@ -29,7 +29,7 @@ final class SqlRunner {
         return catalog;
     }
 
-    /// Whether there was a command that ends the prompt.
+    /// Whether a command has ended the prompt.
     boolean hasQuit() {
         return hasQuit;
     }
@@ -50,10 +50,10 @@ final class SqlRunner {
         return true;
     }
 
-    /// Executes one command, or statements up to the first that fails.
+    /// Executes one command, or several statements until a statement fails.
     ///
     /// @param isTimed whether the numbers of rows and the times are printed
-    /// @return whether all have succeeded
+    /// @return whether the command or all statements have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
         if (SqlDotCommands.isDotCommand(text)) {
             boolean isFine = commands.execute(text, this);

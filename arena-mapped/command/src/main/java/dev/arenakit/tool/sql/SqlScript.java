@@ -7,7 +7,7 @@ import java.io.InputStreamReader;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Executes the statements and commands on standard input, each as soon as it is complete, up to the first that fails.
+/// Executes the statements and commands on standard input until one fails. Each is executed as soon as it is complete.
 final class SqlScript {
     private final Streams streams;
     private final SqlRunner runner;
@@ -17,9 +17,9 @@ final class SqlScript {
         this.runner = runner;
     }
 
-    /// Executes them.
+    /// Executes the statements and commands.
     ///
-    /// @return whether all have succeeded
+    /// @return whether all statements and commands have succeeded
     boolean run() throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(streams.in(), UTF_8));
         StringBuilder pending = new StringBuilder();

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
-/// An engine with the tables of images, and the messages about its failures.
+/// An engine with the tables of images. It reports failures of the engine.
 final class SqlSession implements Closeable {
     /// The schema of names without one.
     static final String MAIN = "main";
 
     private static final String UNKNOWN_TABLE = "Catalog Error: Table with name ";
-    /// A message names no more tables than this.
+    /// The largest number of tables that a message names.
     private static final int MOST_NAMES = 20;
 
     private final Streams streams;
@@ -38,14 +38,14 @@ final class SqlSession implements Closeable {
 
     /// Opens an engine.
     ///
-    /// @param library the path of the library, if the environment does not have it
-    /// @throws IOException with a message that says how to get a library, if there is none
+    /// @param library the path of the library; if it is empty, the environment must have the path
+    /// @throws IOException if there is no library; the message says how to get one
     static SqlSession open(Streams streams, Optional<Path> library) throws IOException {
         try {
             return new SqlSession(streams, library.isPresent() ? StructSql.open(library.get()) : StructSql.open());
         } catch (SqlException e) {
             String message = String.valueOf(e.getMessage());
-            // What follows is for programs that use the class.
+            // The rest of the message is for programs that use the class.
             throw new IOException(library.isPresent()
                     ? message
                     : message.replaceFirst("; .*", "") + "; give the path of libduckdb or of the jar"
@@ -57,7 +57,7 @@ final class SqlSession implements Closeable {
         }
     }
 
-    /// Adds the tables of an image, and reports what is missing in it.
+    /// Adds the tables of an image, and reports missing records and bytes of the image.
     ///
     /// @param schema   the name of the schema of the tables
     /// @param zeroRows whether structs whose bytes are all zero are rows
@@ -74,7 +74,7 @@ final class SqlSession implements Closeable {
             }
             hasProblems |= new SqlDataFileCheck(streams, image).report();
         } catch (SqlException e) {
-            // Lines after the first show a statement that the user has not written.
+            // Later lines show a statement that the user has not written.
             throw new IOException(String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
         }
     }
@@ -83,7 +83,7 @@ final class SqlSession implements Closeable {
         return streams;
     }
 
-    /// The names of the tables of images, as SQL needs them.
+    /// The names of the tables of images as they are written in SQL.
     List<String> tables() {
         return tables;
     }
@@ -116,7 +116,7 @@ final class SqlSession implements Closeable {
 
     /// Executes a statement, and prints its result.
     ///
-    /// @return the number of rows, or -1 if it has failed, which is reported
+    /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
         cancellation.begin();
         try (SqlResult result = sql.query(statement)) {
@@ -137,7 +137,7 @@ final class SqlSession implements Closeable {
         sql.copyToParquet(query, file);
     }
 
-    /// Reports that a statement has failed, but not that the user has ended it.
+    /// Reports that a statement has failed, unless the user has interrupted it.
     void reportFailure(RuntimeException e) {
         if (cancellation.isCancelled()) {
             return;

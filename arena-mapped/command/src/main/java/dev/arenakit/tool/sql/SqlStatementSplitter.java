@@ -3,11 +3,11 @@ package dev.arenakit.tool.sql;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits text into statements at semicolons, but not at those in texts, quoted names and comments.
+/// Splits text into statements at semicolons. Semicolons in texts, quoted names and comments do not count.
 final class SqlStatementSplitter {
     private final String sql;
     private int at;
-    /// Whether there is something other than spaces and comments since the last semicolon.
+    /// Whether anything but spaces and comments follows the last semicolon.
     private boolean hasTokens;
     /// Whether the text ends within a text, a quoted name or a comment of several lines.
     private boolean isOpen;
@@ -16,7 +16,7 @@ final class SqlStatementSplitter {
         this.sql = sql;
     }
 
-    /// Returns the statements in a text, without their semicolons. The last one may have none.
+    /// Returns the statements in a text, without their semicolons. The last statement may lack its semicolon.
     static List<String> split(String sql) {
         List<String> statements = new ArrayList<>();
         SqlStatementSplitter scanner = new SqlStatementSplitter(sql);
@@ -30,7 +30,7 @@ final class SqlStatementSplitter {
         return statements;
     }
 
-    /// Whether each statement in a text ends with a semicolon. There may be none.
+    /// Whether each statement in a text ends with a semicolon. A text without statements is complete.
     static boolean isComplete(String sql) {
         SqlStatementSplitter scanner = new SqlStatementSplitter(sql);
         boolean isComplete = true;
@@ -41,7 +41,7 @@ final class SqlStatementSplitter {
         return isComplete;
     }
 
-    /// Returns the index of the next semicolon, or the length of the text, and goes behind it.
+    /// Returns the index of the next semicolon, or the length of the text, and continues after the semicolon.
     private int next() {
         hasTokens = false;
         isOpen = false;
@@ -67,7 +67,7 @@ final class SqlStatementSplitter {
         if (c == '\'' && isEscapeText()) {
             skipEscapeText();
         } else if (c == '\'' || c == '"') {
-            // A quotation mark is doubled within the text, which is then skipped as two texts.
+            // A quotation mark within a text is doubled, so such a text is skipped as two texts.
             skipTo(String.valueOf(c), 1);
         } else if (c == '$') {
             skipDollarText();
@@ -76,7 +76,7 @@ final class SqlStatementSplitter {
         }
     }
 
-    /// Skips a comment, which can contain others.
+    /// Skips a comment. Comments can be nested.
     private void skipComment() {
         int depth = 0;
         do {
@@ -99,7 +99,7 @@ final class SqlStatementSplitter {
         at = found < 0 ? sql.length() : found + end.length();
     }
 
-    /// Whether the text that begins here is one such as `e'it\'s'`.
+    /// Whether a text with escapes, such as `e'it\'s'`, begins here.
     private boolean isEscapeText() {
         return at > 0 && (sql.charAt(at - 1) == 'e' || sql.charAt(at - 1) == 'E')
                 && (at == 1 || !Character.isJavaIdentifierPart(sql.charAt(at - 2)));

@@ -14,7 +14,7 @@ import java.util.List;
 final class SqlTableForm implements SqlForm {
     private static final int MEASURED_ROWS = 1_000;
     private static final int MEASURED_CHARACTERS = 1 << 20;
-    /// The columns of what EXPLAIN returns, whose texts are drawings of several lines.
+    /// The columns of the result of EXPLAIN. The texts in these columns are drawings of several lines.
     private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
 
     private final Streams streams;

@@ -1,4 +1,4 @@
-/// `arena sql`.
+/// The `arena sql` command.
 @NullMarked
 package dev.arenakit.tool.sql;
 

@@ -12,14 +12,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// The bytes of allocations, each of which is read once. Small ones that share a file are read ahead.
+/// The bytes of allocations that are each read once. Small allocations that share a file are read ahead.
 final class AllocationBytes implements Closeable {
     /// Larger allocations are read on their own, without their holes.
     private static final int MAX_AHEAD = ReadAhead.BYTE_SIZE / 4;
 
     private final ArenaImage image;
     private final OpenFileCache<AheadFile> files;
-    /// Whether the last allocation was read in full, so that its file was not truncated then.
+    /// Whether the last allocation was read in full, which shows that its file was not truncated.
     private boolean isWhole;
 
     AllocationBytes(ArenaImage image) {
@@ -41,7 +41,7 @@ final class AllocationBytes implements Closeable {
         return image.source(allocation);
     }
 
-    /// A message that the last allocation has lost bytes, for use after its label, or empty if it has not.
+    /// A message that the last allocation has lost bytes, for use after its label; empty if it has all its bytes.
     Optional<String> truncation(Allocation allocation) throws IOException {
         return isWhole ? Optional.empty() : FileTruncation.message(image, allocation);
     }

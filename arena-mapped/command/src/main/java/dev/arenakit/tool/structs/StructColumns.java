@@ -8,8 +8,8 @@ import dev.arenakit.layout.type.UnionType;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// The columns of a table whose rows are structs: one for each value that is neither a struct, a union nor an array.
-/// All members of a union, and all elements of an array, have columns.
+/// The columns of a table whose rows are structs: one column for each value that is not a struct, union or array. All
+/// members of a union, and all elements of an array, have columns.
 public final class StructColumns {
     /// A table with more columns is of no use.
     public static final int MAX = 100_000;

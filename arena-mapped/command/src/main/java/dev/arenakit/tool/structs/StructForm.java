@@ -8,10 +8,10 @@ import java.io.IOException;
 
 /// A form in which structs are printed.
 public interface StructForm {
-    /// Begins one of several allocations.
+    /// Begins an allocation if several are printed.
     void begin(Allocation allocation, StructType type) throws IOException;
 
-    /// Prints structs of an allocation. It may be called several times.
+    /// Prints structs of an allocation. This method may be called several times for an allocation.
     void print(Allocation allocation, StructType type, ExtentSource source, StructRange range) throws IOException;
 
     /// Ends the structs of an allocation.

@@ -22,11 +22,11 @@ final class StructJsonPrinter implements StructVisitor {
     private static final SerializableString VALUE = new SerializedString("value");
     private static final SerializableString ZEROS = new SerializedString("zeros");
 
-    /// The number of names that are kept from one allocation to the next.
+    /// The number of names that are cached across allocations.
     private static final int MAX_NAMES = 1 << 12;
 
     private final JsonGenerator json;
-    /// Names are encoded once: all structs of a type have the same objects as members.
+    /// Encoded names. All structs of a type have the same objects as members, so each name is encoded once.
     private final IdentityHashMap<Member, SerializableString> names = new IdentityHashMap<>();
 
     private String label = "";

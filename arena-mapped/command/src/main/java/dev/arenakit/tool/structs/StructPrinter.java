@@ -13,8 +13,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Prints the structs of allocations in some form. An allocation that cannot be printed is reported, and does not end
-/// the command.
+/// Prints the structs of allocations in some form. If an allocation cannot be printed, this is reported, and the
+/// command goes on.
 public final class StructPrinter implements Closeable {
     private final Streams streams;
     private final ArenaImage image;
@@ -37,7 +37,7 @@ public final class StructPrinter implements Closeable {
 
     /// The type of an allocation.
     ///
-    /// @return empty if no type is recorded, or if it cannot be read, which is reported
+    /// @return empty if no type is recorded; also if the type cannot be read, and this is reported
     public Optional<StructType> type(Allocation allocation) {
         if (givenType.isPresent()) {
             return givenType;

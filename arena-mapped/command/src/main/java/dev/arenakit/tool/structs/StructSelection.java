@@ -11,7 +11,7 @@ import java.io.IOException;
 public interface StructSelection {
     /// Prints the structs that are selected.
     ///
-    /// @param range      the structs among which they are
+    /// @param range      the structs to select from
     /// @param hasHeading whether a heading precedes them
     void print(StructForm form, Allocation allocation, StructType type, ExtentSource source, StructRange range,
             boolean hasHeading) throws IOException;

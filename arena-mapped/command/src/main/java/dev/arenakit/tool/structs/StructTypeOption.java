@@ -13,18 +13,18 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// The value of the option `--type`: the text of a struct or of a plain type, such as `uint32_t` or `float[4]`, or `@`
-/// and the name of a file that contains it.
+/// The value of the option `--type`: the text of a struct or of a plain type, such as `uint32_t` or `float[4]`. `@FILE`
+/// reads the text from a file.
 public final class StructTypeOption implements ITypeConverter<StructType> {
     private static final String FIRST_LINE = "#pragma layout 2\n";
     /// The name of a type, with annotations such as `@big`, and the lengths of arrays.
     private static final Pattern PLAIN = Pattern
             .compile("(?<type>[A-Za-z_][^;{}\\[\\]]*)(?<lengths>(?:\\[[^;{}\\[\\]]*\\]\\s*)*);?\\s*");
-    /// Precedes a plain type, so that the text is that of a wrapper.
+    /// The text before a plain type, which makes it a struct that wraps the type.
     private static final String WRAPPER = "struct { ";
     private static final String PRAGMA = "#";
     private static final String FILE = "@";
-    /// A larger file contains no declaration, but was named by mistake.
+    /// A larger file does not contain a declaration; the user has named it by mistake.
     private static final long MAX_FILE_SIZE = 1 << 24;
 
     @Override

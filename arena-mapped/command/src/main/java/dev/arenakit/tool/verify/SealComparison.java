@@ -64,7 +64,7 @@ final class SealComparison {
         } catch (Output.Failure e) {
             throw e;
         } catch (NoSuchFileException e) {
-            // A missing file is one of the problems of the image, and was printed.
+            // A missing file is a problem of the image, and was printed as such.
         } catch (IOException e) {
             failed = true;
             streams.report(base + ": " + allocation.label(), e);

@@ -8,8 +8,8 @@ import java.io.IOException;
 /// The allocations of an image, freed ones included.
 ///
 /// @param count    the number of allocations
-/// @param byteSize the sum of their sizes
-/// @param sealed   the number of live ones that are sealed
+/// @param byteSize the sum of the sizes
+/// @param sealed   the number of sealed live allocations
 record VerifiedAllocations(long count, long byteSize, long sealed) {
     static VerifiedAllocations of(ArenaImage image) throws IOException {
         AllocationSequence allocations = new AllocationSequence(image);

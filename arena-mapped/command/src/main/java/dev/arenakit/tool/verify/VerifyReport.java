@@ -8,7 +8,7 @@ import dev.arenakit.mapped.Seal;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// The results of the checks of images.
+/// Prints the results of checking images.
 interface VerifyReport {
     /// Reports a problem or a note.
     void problem(Path base, ImageProblem problem) throws IOException;
@@ -19,6 +19,6 @@ interface VerifyReport {
     /// Reports that an allocation has grown since it was sealed, as a note.
     void growth(Path base, Allocation allocation, Seal seal) throws IOException;
 
-    /// Ends an image.
+    /// Prints the end of the results for an image.
     void end(ArenaImage image, Path base, VerifySums sums) throws IOException;
 }

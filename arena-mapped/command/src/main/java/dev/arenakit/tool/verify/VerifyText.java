@@ -79,7 +79,7 @@ final class VerifyText implements VerifyReport {
                             + (range.end() - 1) / type.byteSize() + "]")
                     .orElse("");
         } catch (LayoutParseException e) {
-            // This is one of the problems of the image, and was printed.
+            // The unreadable type is a problem of the image, and was printed as such.
             return "";
         }
     }

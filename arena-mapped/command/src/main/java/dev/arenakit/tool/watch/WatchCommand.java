@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
 public final class WatchCommand implements Callable<Integer> {
     private static final double MIN_INTERVAL = 0.05;
     private static final double MAX_INTERVAL = 86_400;
-    /// The time within which the end of the owner is noticed, however long the interval is.
+    /// The end of the owner is noticed within this time, however long the interval is.
     private static final long OWNER_CHECK_NANOS = 500_000_000;
 
     private final Streams streams;

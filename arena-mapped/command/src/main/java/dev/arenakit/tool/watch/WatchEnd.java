@@ -1,6 +1,6 @@
 package dev.arenakit.tool.watch;
 
-/// Why there are no further figures of an image.
+/// The reason why there are no further figures of an image.
 enum WatchEnd {
     /// The owner has closed the image.
     CLOSED("closed", "ended: process %d has closed the image"),

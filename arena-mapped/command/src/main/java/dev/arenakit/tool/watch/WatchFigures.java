@@ -16,7 +16,8 @@ import java.util.List;
 /// @param top      the allocations that have grown most
 record WatchFigures(long nanos, String state, long pid, Instant opened, long count, long freed, long byteSize,
         long stored, List<WatchTopAllocations.Entry> top) {
-    /// Whether these figures are the first ones, which are compared with themselves and so have no rates.
+    /// Whether these figures are the first figures. The first figures are compared with themselves, and so have no
+    /// rates.
     boolean isFirst(WatchFigures before) {
         return nanos == before.nanos;
     }

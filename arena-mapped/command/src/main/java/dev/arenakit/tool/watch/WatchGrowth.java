@@ -2,17 +2,17 @@ package dev.arenakit.tool.watch;
 
 import java.util.Arrays;
 
-/// The growth of allocations: how much of each was written is remembered by its number.
+/// The growth of allocations. It stores the written size of each allocation by its number.
 final class WatchGrowth {
-    /// The numbers of the allocations whose sizes are remembered, which take 16 MiB of memory.
+    /// The number of allocations whose sizes are stored. The sizes take 16 MiB of memory.
     private static final int CAPACITY = 1 << 21;
 
     private long[] sizes = new long[1 << 10];
     private int count;
 
-    /// Remembers the current size of an allocation.
+    /// Stores the current size of an allocation.
     ///
-    /// @return the difference from the last size, which is the size itself for a new allocation
+    /// @return the difference from the stored size; for a new allocation, the size itself
     long add(long number, long written) {
         if (number >= CAPACITY) {
             return 0;

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prints the figures on a terminal, in the place of the figures before.
+/// Prints the figures on a terminal, in place of the previous figures.
 final class WatchPanel implements WatchView {
     /// The number of lines above the allocations, with an empty line and the titles.
     private static final int HEADING_LINES = 6;
@@ -45,7 +45,7 @@ final class WatchPanel implements WatchView {
         List<String> lines = lines(now, before, width);
         StringBuilder text = new StringBuilder(shown > 0 ? AnsiCodes.up(shown) + "\r" : "");
         for (int i = 0; i < lines.size(); i++) {
-            // After the last column, terminals begin another line.
+            // Terminals begin a new line after the last column.
             String line = TextWidth.cut(PrintableText.of(lines.get(i)), width - 1);
             text.append(i == 0 ? streams.bold(line) : line).append(AnsiCodes.ERASE_TO_END_OF_LINE).append('\n');
         }

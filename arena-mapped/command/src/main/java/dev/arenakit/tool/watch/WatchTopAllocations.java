@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The allocations of which most was written since the last time, or in all if none has grown.
+/// The allocations that have grown most since the last time. If none has grown, the allocations with the largest
+/// written sizes.
 final class WatchTopAllocations {
     /// An allocation.
     ///
-    /// @param written how much of it was written
-    /// @param growth  how much of that was written since the last time
+    /// @param written the written size
+    /// @param growth  the growth of the written size since the last time
     record Entry(String label, String type, long byteSize, long written, long growth) {
         private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::growth)
                 .thenComparingLong(Entry::written)

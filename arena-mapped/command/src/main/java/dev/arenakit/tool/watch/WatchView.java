@@ -11,10 +11,10 @@ interface WatchView {
 
     /// Shows figures.
     ///
-    /// @param before the figures before, or the same ones the first time
+    /// @param before the previous figures; the first time, the same figures
     void show(WatchFigures now, WatchFigures before) throws IOException;
 
-    /// Ends the figures.
+    /// Shows why there are no further figures.
     void end(WatchFigures last, WatchEnd end) throws IOException;
 
     /// A change per second, with its sign: `+1.5 MiB/s`.

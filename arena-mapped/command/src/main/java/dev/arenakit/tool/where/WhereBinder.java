@@ -80,7 +80,7 @@ public final class WhereBinder {
         Operand first = leftIsField ? comparison.left() : comparison.right();
         Operand second = leftIsField ? comparison.right() : comparison.left();
         Field field = field((WhereExpression.Path) first);
-        // A constant of the enum precedes a field of the same name.
+        // A constant of the enum takes precedence over a field of the same name.
         boolean isPair = leftIsField && rightIsField
                 && !(second instanceof WhereExpression.Path path && isConstant(field.type, path.word()));
         if (isPair) {
@@ -115,7 +115,7 @@ public final class WhereBinder {
         return new WhereCondition.Pair(left.value, operator, right.value);
     }
 
-    /// There is no field in a comparison: the user has misspelled its name, or the name of a constant.
+    /// The exception for a comparison without a field. The user has misspelled the name of a field or a constant.
     private WhereException missing(WhereExpression.Path path) {
         try {
             WherePathBinder.find(struct, path);
@@ -134,7 +134,7 @@ public final class WhereBinder {
         throw new WhereException(comparison.left().column(), "the comparison has no field");
     }
 
-    /// Whether an operand is a field, and not a word.
+    /// Whether an operand is a field, not a keyword.
     private boolean isField(WhereExpression.Path path) {
         WhereExpression.Name first = (WhereExpression.Name) path.steps().getFirst();
         return struct.member(first.name()).isPresent() || path.word().equals(WhereKeywords.INDEX);
@@ -181,6 +181,6 @@ public final class WhereBinder {
 
     /// A field and its type.
     ///
-    /// @param type the type of the field, which the value does not determine
+    /// @param type the type of the field; the value alone does not determine it
     private record Field(Value value, MemoryType type) {}
 }

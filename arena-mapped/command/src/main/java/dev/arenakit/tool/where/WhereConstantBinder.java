@@ -25,9 +25,9 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Compares fields with constants. An integer is compared exactly, also with a number that is no integer or is out of
-/// its range. For a floating-point field, the constant is rounded to the type of the field first, so that a `float` of
-/// `0.1` is equal to `0.1`.
+/// Compares fields with constants. An integer is compared exactly, even with a constant that is not an integer or is
+/// out of range. For a floating-point field, the constant is rounded to the type of the field first, so that a `float`
+/// of `0.1` is equal to `0.1`.
 final class WhereConstantBinder {
     private static final WhereInteger INDEX = WhereInteger.of(ValueType.of(long.class)).orElseThrow();
 
@@ -56,7 +56,7 @@ final class WhereConstantBinder {
         return new Checked(value, new IntegerCheck(isTrue ? WhereOperator.NOT_EQUAL : WhereOperator.EQUAL, 0));
     }
 
-    /// The names of the constants of an enum, with that for all other values.
+    /// The names of the constants of an enum, including the name for all other values.
     static List<String> namesOf(EnumType type) {
         List<String> names = new ArrayList<>(type.constants().stream().map(EnumType.Constant::name).toList());
         type.otherwise().ifPresent(names::add);

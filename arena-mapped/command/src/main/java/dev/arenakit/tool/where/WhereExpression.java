@@ -27,9 +27,9 @@ sealed interface WhereExpression {
         int column();
     }
 
-    /// A field, or a word such as `true` or the name of a constant.
+    /// A field, a keyword such as `true`, or the name of a constant.
     record Path(List<Step> steps, int column) implements Operand {
-        /// The path if it is one name, or "".
+        /// The path if it is a single name, otherwise "".
         String word() {
             return steps.size() == 1 && steps.getFirst() instanceof Name name ? name.name() : "";
         }
@@ -38,7 +38,7 @@ sealed interface WhereExpression {
     /// A finite number.
     record Numeral(BigDecimal value, int column) implements Operand {}
 
-    /// Minus infinity; the positive one is a word.
+    /// Minus infinity. Positive infinity is a keyword.
     record MinusInfinity(int column) implements Operand {}
 
     /// A text in quotes.

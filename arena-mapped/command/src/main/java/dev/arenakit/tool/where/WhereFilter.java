@@ -5,8 +5,8 @@ import dev.arenakit.tool.where.compiler.WhereMatcher;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A predicate on structs of one type. Structs all of whose bytes are zero never satisfy it, whether they are in a hole
-/// or were written: `show` prints them as zeros.
+/// A predicate on structs of one type. A struct whose bytes are all zero never satisfies it, whether the struct was
+/// written or is in a hole: `show` prints such structs as zeros.
 public final class WhereFilter {
     /// Accepts structs that satisfy a predicate.
     @FunctionalInterface
@@ -37,12 +37,12 @@ public final class WhereFilter {
         return matcher.next(struct, 0, byteSize, index) == 0 && !isZero(struct, 0);
     }
 
-    /// Passes the structs that satisfy the predicate to a consumer. A struct that is cut off at the end is left out.
+    /// Passes the structs that satisfy the predicate to a consumer. An incomplete struct at the end is left out.
     ///
     /// @param source the bytes of the allocation; holes are not read
     /// @param first  the index of the first struct
     /// @param count  the number of structs
-    /// @return whether the consumer has accepted all of them
+    /// @return whether the consumer has accepted all structs
     public boolean search(ExtentSource source, long first, long count, Consumer consumer) throws IOException {
         if (first > Long.MAX_VALUE / byteSize || count == 0) {
             return true;

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A predicate on the allocations of an image. A type to which it does not apply is left out, with a message; if it
-/// applies to none, the predicate is wrong.
+/// The filters of a predicate for the types of an image's allocations. Types that the predicate does not apply to are
+/// left out, with a message. If it applies to no type, the predicate is wrong.
 public final class WhereFilters {
-    /// The number of types that are remembered. A program has more only if it means to fill the memory of the reader.
+    /// The number of cached types. Only a program that wants to fill the reader's memory has more types.
     private static final int CAPACITY = 256;
-    /// The number of types about which there is a message.
+    /// The largest number of types that have a message.
     private static final int MAX_MESSAGES = 3;
 
     private final Streams streams;
     private final Where where;
     private final Map<StructType, Optional<WhereFilter>> filters = new HashMap<>();
-    /// The messages, which are printed when a type is known to which the predicate applies.
+    /// The pending messages. They are printed as soon as the predicate applies to a type.
     private final List<String> messages = new ArrayList<>();
     private long refused;
     private boolean applies;
@@ -43,7 +43,7 @@ public final class WhereFilters {
     /// Ends a search, and prints the messages about types that were left out.
     ///
     /// @param isComplete whether everything was read; otherwise the predicate need not be wrong
-    /// @throws WhereException if everything was read and there was no type to which the predicate applies
+    /// @throws WhereException if everything was read and the predicate applied to no type
     public void finish(boolean isComplete) throws WhereException {
         if (isComplete && !applies && reason.isPresent()) {
             throw reason.get();

@@ -2,7 +2,7 @@ package dev.arenakit.tool.where;
 
 import java.util.Set;
 
-/// The words of predicates, which a field of the same name hides.
+/// The keywords of predicates. A field of the same name hides a keyword.
 final class WhereKeywords {
     static final String TRUE = "true";
     static final String FALSE = "false";

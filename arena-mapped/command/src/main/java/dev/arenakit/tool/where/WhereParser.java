@@ -20,7 +20,7 @@ import java.util.Optional;
 /// path       = name { "." name | "[" number "]" | "[" "*" "]" }
 /// ```
 public final class WhereParser {
-    /// More would exhaust the stack of the parser or of the compiler.
+    /// Deeper nesting would exhaust the stack of the parser or the compiler.
     private static final int MAX_DEPTH = 200;
 
     private final List<WhereToken> tokens;
@@ -139,7 +139,7 @@ public final class WhereParser {
                 return new WhereExpression.Index(number(token).longValueExact(), column);
             }
         } catch (ArithmeticException e) {
-            // It is no index.
+            // The number is not an index; the exception follows.
         }
         throw new WhereException(column, "expected the index of an element or *, found " + token.describe());
     }

@@ -104,7 +104,7 @@ final class WhereSearch implements ExtentSource.Sink {
         return buffer;
     }
 
-    /// Ends a transfer that has found enough. It has no stack trace.
+    /// Ends a transfer that has found enough. This exception has no stack trace.
     static final class StoppedException extends IOException {
         private static final long serialVersionUID = 1L;
 

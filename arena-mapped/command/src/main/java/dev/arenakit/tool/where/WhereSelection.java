@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Selects the structs that satisfy a predicate. An allocation without any has no heading.
+/// Selects the structs that satisfy a predicate. An allocation without such structs has no heading.
 public final class WhereSelection implements StructSelection {
     private final WhereFilters types;
     private final long skip;
     private final long limit;
 
-    /// @param skip  the number of structs of each allocation that are skipped, of those that satisfy the predicate
+    /// @param skip  the number of matching structs of each allocation that are skipped
     /// @param limit the largest number of structs of each allocation
     public WhereSelection(Streams streams, Where where, long skip, long limit) {
         types = new WhereFilters(streams, where);
@@ -51,12 +51,12 @@ public final class WhereSelection implements StructSelection {
     /// Ends a search, as [WhereFilters#finish] does.
     ///
     /// @param isComplete whether everything was read
-    /// @throws WhereException if everything was read and there was no type to which the predicate applies
+    /// @throws WhereException if everything was read and the predicate applied to no type
     public void finish(boolean isComplete) throws WhereException {
         types.finish(isComplete);
     }
 
-    /// A source that has these structs, at whatever offset they are requested.
+    /// A source that returns these structs for any requested offset.
     private static ExtentSource at(MemorySegment structs) {
         return (sink, skip, _) -> {
             sink.data(structs);

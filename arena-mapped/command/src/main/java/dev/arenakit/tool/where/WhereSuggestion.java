@@ -3,7 +3,7 @@ package dev.arenakit.tool.where;
 import dev.arenakit.tool.console.Suggestions;
 import java.util.List;
 
-/// The part of a message that says which name the user may have meant, and which names there are.
+/// The part of a message that says which name the user may have meant, and which names exist.
 final class WhereSuggestion {
     private static final int SHOWN = 12;
 
@@ -11,7 +11,7 @@ final class WhereSuggestion {
 
     /// Suggests a name.
     ///
-    /// @param owner what has the names, as in `Trade has`
+    /// @param owner the owner of the names, as in `Trade has`
     static String of(String name, List<String> names, String owner) {
         String list = String.join(", ", names.subList(0, Math.min(SHOWN, names.size())))
                 + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");

@@ -40,7 +40,7 @@ final class WhereTextBinder {
                 : new TextCheck(WhereTextCondition.comparison(type, operator, text));
     }
 
-    /// In a regular expression, only the quote is escaped for this grammar.
+    /// Compiles a regular expression. This grammar escapes only the quote in it.
     private static Pattern pattern(WhereExpression.Quoted quoted) throws WhereException {
         try {
             return Pattern.compile(quoted.escaped());

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A token of a predicate.
 ///
-/// @param text   the text; of a quoted text, what is between the quotes, with its escapes
+/// @param text   the text; for a quoted text, the characters between the quotes, with escapes
 /// @param column the position in the predicate, from 0
 record WhereToken(Kind kind, String text, int column) {
     enum Kind {

@@ -51,7 +51,7 @@ final class WhereTokenizer {
         return new WhereToken(Kind.TEXT, quoted == null ? matcher.group("single") : quoted, at);
     }
 
-    /// Refuses a number that is too long, or that is followed by a character that belongs to none.
+    /// Refuses a number that is too long, or that a character follows that no number contains.
     private static void checkNumber(String text, int start, int end) throws WhereException {
         if (end - start > MAX_NUMBER_LENGTH) {
             throw new WhereException(start, "a number of more than " + MAX_NUMBER_LENGTH + " characters: '"

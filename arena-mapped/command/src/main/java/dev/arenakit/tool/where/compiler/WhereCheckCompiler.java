@@ -97,7 +97,7 @@ final class WhereCheckCompiler {
         jump(areExchanged ? pair.operator().reversed() : pair.operator(), isTrue);
     }
 
-    /// Compares two texts, each of which is pushed as its type, the segment and its offset.
+    /// Compares two texts. Each text is pushed as its type, the segment and its offset.
     void texts(Runnable loadLeft, WhereOperator operator, Runnable loadRight, Label isTrue) {
         MethodTypeDesc decode = MethodTypeDesc.of(ConstantDescs.CD_String,
                 StringType.class.describeConstable().orElseThrow(), SEGMENT, ConstantDescs.CD_long);
@@ -110,14 +110,14 @@ final class WhereCheckCompiler {
         jump(operator, isTrue);
     }
 
-    /// Tests a text: the stack contains the test, the segment and the offset.
+    /// Tests a text. The stack contains the test, the segment and the offset.
     void text(Label isTrue) {
         code.invokevirtual(TEXT, "test",
                 MethodTypeDesc.of(ConstantDescs.CD_boolean, SEGMENT, ConstantDescs.CD_long));
         code.ifne(isTrue);
     }
 
-    /// Compares bytes, as few and as large words as possible.
+    /// Compares bytes, in as few and as large words as possible.
     void bytes(WhereOffset place, BytesCheck check, Label isTrue) {
         Label differs = code.newLabel();
         List<Byte> bytes = check.bytes();

@@ -166,7 +166,7 @@ public final class WhereCompiler {
         switch (check) {
             case WhereCondition.Always always when always.result() -> code.goto_(isTrue);
             case WhereCondition.Always _ -> {
-                // Never true.
+                // The condition is never true, so there is no jump.
             }
             case WhereCondition.BytesCheck bytes -> checks.bytes(place, bytes, isTrue);
             case WhereCondition.TextCheck text -> {

@@ -3,13 +3,13 @@ package dev.arenakit.tool.where.compiler;
 import dev.arenakit.layout.type.StringType;
 import java.util.List;
 
-/// A predicate that applies to one type. A condition on a field that is not there, such as one of a member of a union,
-/// is false; a condition on each element of an array is true if it is true for any.
+/// A predicate that applies to one type. A condition on an absent field, such as an absent member of a union, is false.
+/// A condition on each element of an array is true if it is true for any element.
 public sealed interface WhereCondition {
-    /// True if any term is.
+    /// True if any term is true.
     record Any(List<WhereCondition> terms) implements WhereCondition {}
 
-    /// True if all terms are.
+    /// True if all terms are true.
     record All(List<WhereCondition> terms) implements WhereCondition {}
 
     /// True if the term is false.
@@ -18,13 +18,13 @@ public sealed interface WhereCondition {
     /// Compares a value with a constant.
     record Checked(Value value, Check check) implements WhereCondition {}
 
-    /// Compares two numbers. If one of them is floating-point, both are compared as `double`.
+    /// Compares two numbers. If either number is floating-point, both are compared as `double`.
     record Pair(Value left, WhereOperator operator, Value right) implements WhereCondition {}
 
     /// Compares two texts.
     record TextPair(TextValue left, WhereOperator operator, TextValue right) implements WhereCondition {}
 
-    /// Calls a method of the compiled predicate, which tests a part of it.
+    /// Calls a method of the compiled predicate. The method tests a part of the predicate.
     record Call(int method) implements WhereCondition {}
 
     /// A value of a struct.
@@ -45,7 +45,7 @@ public sealed interface WhereCondition {
     /// A condition on one value.
     sealed interface Check {}
 
-    /// The same result for all values that are there.
+    /// The same result for all present values.
     record Always(boolean result) implements Check {}
 
     /// Compares an integer.
@@ -53,7 +53,7 @@ public sealed interface WhereCondition {
     /// @param constant is unsigned if the integer is an unsigned `long`
     record IntegerCheck(WhereOperator operator, long constant) implements Check {}
 
-    /// Whether an integer is among others, in ascending order.
+    /// Whether an integer is among some values, which are in ascending order.
     record AmongCheck(List<Long> values, boolean isAmong) implements Check {}
 
     /// Compares a floating-point number as Java does.

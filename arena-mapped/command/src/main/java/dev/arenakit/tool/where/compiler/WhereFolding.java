@@ -19,17 +19,17 @@ import java.util.TreeSet;
 /// Replaces many comparisons of the same integer by one search among the constants: `id == 1 || id == 2 || ...`, and
 /// `id != 1 && id != 2 && ...`.
 public final class WhereFolding {
-    /// Fewer comparisons are faster than a search.
+    /// The smallest number of comparisons that a search replaces. Fewer comparisons are faster than a search.
     private static final int FEWEST = 8;
 
     private WhereFolding() {}
 
-    /// Replaces terms of which one must be true.
+    /// Replaces terms. At least one term must be true.
     public static WhereCondition any(List<WhereCondition> terms) {
         return new WhereCondition.Any(fold(terms, WhereOperator.EQUAL));
     }
 
-    /// Replaces terms all of which must be true.
+    /// Replaces terms. All terms must be true.
     public static WhereCondition all(List<WhereCondition> terms) {
         return new WhereCondition.All(fold(terms, WhereOperator.NOT_EQUAL));
     }
@@ -62,8 +62,8 @@ public final class WhereFolding {
         return check.operator() == operator && (operator == WhereOperator.EQUAL || isSingle(value));
     }
 
-    /// Whether a struct has one such value at most. Otherwise, different elements of an array can differ from different
-    /// constants.
+    /// Whether a struct has at most one such value. With several values, different elements of an array can differ from
+    /// different constants.
     private static boolean isSingle(Value value) {
         return switch (value) {
             case IndexValue _ -> true;

@@ -9,15 +9,15 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/// How an integer is stored: in some bytes, or in some of their bits.
+/// The storage of an integer: some bytes, or some bits of these bytes.
 ///
 /// @param byteSize    the number of bytes that contain it
 /// @param isBigEndian the byte order
-/// @param shift       the number of bits below those of the integer
-/// @param bitSize     the number of its bits
+/// @param shift       the number of bits below the integer's bits
+/// @param bitSize     the number of the integer's bits
 /// @param isSigned    whether the highest bit is the sign
 public record WhereInteger(int byteSize, boolean isBigEndian, int shift, int bitSize, boolean isSigned) {
-    /// Returns how the values of a type are stored, or empty if they are no integers.
+    /// Returns the storage of the values of a type, or empty if they are not integers.
     public static Optional<WhereInteger> of(MemoryType type) {
         return switch (type) {
             case ValueType value when value.carrier() == float.class || value.carrier() == double.class ->

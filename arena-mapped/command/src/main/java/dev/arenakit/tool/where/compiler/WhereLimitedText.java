@@ -1,7 +1,7 @@
 package dev.arenakit.tool.where.compiler;
 
-/// A text that can be read a limited number of times. A regular expression such as `(x|x)+y` backtracks, and may read a
-/// text of a hundred characters longer than anybody waits.
+/// A text that can be read a limited number of times. A regular expression such as `(x|x)+y` backtracks. It could read
+/// a text of a hundred characters for longer than anybody waits.
 final class WhereLimitedText implements CharSequence {
     /// An expression that does not backtrack reads each character a few times.
     private static final long STEPS = 10_000_000;
@@ -38,7 +38,7 @@ final class WhereLimitedText implements CharSequence {
         return text;
     }
 
-    /// Ends a search. It has no stack trace.
+    /// Ends a search. This exception has no stack trace.
     static final class TooManyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

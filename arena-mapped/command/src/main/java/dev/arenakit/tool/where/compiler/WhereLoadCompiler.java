@@ -50,8 +50,8 @@ final class WhereLoadCompiler {
         }
     }
 
-    /// Pushes bytes as `long`. The access is in the code itself: the JVM does not inline a method that it has compiled
-    /// to many instructions.
+    /// Pushes bytes as `long`. The access is emitted inline: the JVM does not inline a method that it has compiled to
+    /// many instructions.
     private static void load(CodeBuilder code, WhereOffset place, int byteSize, boolean isBigEndian,
             boolean isSigned) {
         code.aload(WhereCompiler.bytesLocal());

@@ -11,7 +11,7 @@ public abstract class WhereMatcher {
     ///
     /// @param bytes consecutive structs
     /// @param from  the offset of the first struct
-    /// @param to    the offset after the last one
+    /// @param to    the offset after the last struct
     /// @param index the index of the first struct in the allocation
     /// @return the offset of the struct, or -1 if there is none
     public abstract long next(MemorySegment bytes, long from, long to, long index);

@@ -23,12 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Divides a large predicate into methods, since the JVM interprets a method of more than 8000 bytes, and does not
-/// inline the accesses to memory of a long one.
+/// Divides a large predicate into methods. The JVM interprets a method of more than 8000 bytes, and does not inline the
+/// memory accesses of a long method.
 ///
 /// The weight of a condition is the number of values that it reads, each of which takes up to 40 bytes of code.
 final class WhereMethodSplit {
-    /// The weight of a method, which has about 1000 bytes of code then.
+    /// The largest weight of a method. The method then has about 1000 bytes of code.
     private static final int MAX_WEIGHT = 32;
 
     private final List<WhereCondition> methods = new ArrayList<>();
@@ -38,7 +38,7 @@ final class WhereMethodSplit {
         root = divide(condition);
     }
 
-    /// The predicate, with calls of methods in place of most of its terms if it is large.
+    /// The predicate. In a large predicate, calls of methods replace most terms.
     WhereCondition root() {
         return root;
     }

@@ -2,7 +2,7 @@ package dev.arenakit.tool.where.compiler;
 
 import java.lang.classfile.CodeBuilder;
 
-/// An offset in compiled code: the value of a local variable, and a constant that is added to it.
+/// An offset in compiled code: the value of a local variable plus a constant.
 record WhereOffset(int local, long constant) {
     WhereOffset plus(long byteSize) {
         return new WhereOffset(local, constant + byteSize);

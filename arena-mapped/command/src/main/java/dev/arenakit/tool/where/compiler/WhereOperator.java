@@ -1,6 +1,6 @@
 package dev.arenakit.tool.where.compiler;
 
-/// A comparison.
+/// A comparison operator.
 public enum WhereOperator {
     EQUAL("=="), NOT_EQUAL("!="), LESS("<"), LESS_OR_EQUAL("<="), GREATER(">"), GREATER_OR_EQUAL(">="), MATCHES(
             "~"), MATCHES_NOT("!~");

@@ -6,9 +6,9 @@ import dev.arenakit.layout.type.ValueType;
 import java.util.List;
 import java.util.Optional;
 
-/// The place of a field in a struct, or the places of the same field of each element of an array.
+/// The place of a field in a struct, or the places of a field in each element of an array.
 ///
-/// @param steps the way to the field, from the beginning of the struct
+/// @param steps the steps to the field, from the beginning of the struct
 /// @param type  the type of the field
 public record WherePlace(List<Step> steps, MemoryType type) {
     /// The declared type of a field, without the bits in which a bit field is stored.
@@ -21,20 +21,20 @@ public record WherePlace(List<Step> steps, MemoryType type) {
         return declared(type) instanceof ValueType value && value.carrier() == boolean.class;
     }
 
-    /// A step of the way.
+    /// A step on the way to a field.
     public sealed interface Step {}
 
-    /// Goes on by some bytes.
+    /// Moves forward by some bytes.
     public record Move(long byteSize) implements Step {}
 
-    /// Enters a struct, to which the integers of later steps belong.
+    /// Enters a struct. The integers of later steps belong to this struct.
     public record Enter() implements Step {}
 
     /// Requires that a union has a member.
     ///
-    /// @param discriminator its discriminator
+    /// @param discriminator the union's discriminator
     /// @param values        values of the discriminator
-    /// @param isOneOfThem   whether the member is there for these values, or for all others
+    /// @param isOneOfThem   whether the member is present for these values, or for all other values
     public record Require(Stored discriminator, List<Long> values, boolean isOneOfThem) implements Step {}
 
     /// Goes to an element of an array.

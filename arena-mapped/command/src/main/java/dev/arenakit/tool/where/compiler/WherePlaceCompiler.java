@@ -14,7 +14,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Optional;
 
-/// Compiles the way to a field, with loops over the elements of arrays.
+/// Compiles the steps to a field, with loops over the elements of arrays.
 final class WherePlaceCompiler {
     /// The code for a field.
     @FunctionalInterface
@@ -39,7 +39,7 @@ final class WherePlaceCompiler {
         this.body = body;
     }
 
-    /// Compiles the way.
+    /// Compiles the steps.
     ///
     /// @param fail the label for a struct without such a field
     void compile(WhereOffset start, Label fail) {

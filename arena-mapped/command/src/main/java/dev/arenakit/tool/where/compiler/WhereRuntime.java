@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The layouts and methods with which a compiled predicate reads fields, aligned or not.
+/// The layouts and methods that compiled predicates use to read fields, aligned or not.
 final class WhereRuntime {
     static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     static final ValueLayout.OfShort SHORT_LE = ValueLayout.JAVA_SHORT_UNALIGNED
@@ -43,11 +43,11 @@ final class WhereRuntime {
 
     /// The value of an unsigned integer, rounded.
     static double doubleOfUnsigned(long unsigned) {
-        // The lowest bit is kept in the half, so that it is rounded as the whole would be.
+        // The half keeps the lowest bit, so that it is rounded as the whole number would be.
         return unsigned >= 0 ? unsigned : (unsigned >>> 1 | (unsigned & 1)) * 2.0;
     }
 
-    /// The number of valid elements of an array: all of them if their count is no such number.
+    /// The number of valid elements of an array: all elements if the count is out of range.
     static long validLength(long count, long length) {
         return count < 0 ? length : Math.min(count, length);
     }
