@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
@@ -50,7 +51,8 @@ final class AllocationSpliterator extends Spliterators.AbstractSpliterator<Alloc
                 entry.byteOffset(),
                 entry.byteSize(), entry.partByteSize(), entry.byteAlignment(),
                 entry.state() != CatalogFormat.STATE_ENDED,
-                ArenaImage.time(entry.time()), ArenaImage.thread(entry.thread()));
+                entry.time() == 0 ? Optional.empty() : Optional.of(CatalogFormat.instant(entry.time())),
+                entry.thread() == 0 ? OptionalLong.empty() : OptionalLong.of(entry.thread()));
     }
 
     private static Optional<String> present(String text) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The options of an arena, which its builder sets.
 final class ArenaOptions {
+    /// The default size of a chunk. A chunk of this size is rarely filled, and 80 of them fit into the address space.
+    static final long DEFAULT_CHUNK_BYTE_SIZE = 1L << 40;
+
     /// The size of a chunk, or 0 if each allocation has a file.
     long chunkByteSize;
     boolean confined;
@@ -40,16 +43,16 @@ final class ArenaOptions {
 
     /// The size of new chunks, which may differ from those of a reopened image.
     ///
-    /// @param image the image, or null if the arena has none
-    long chunkByteSize(Path base, @Nullable OwnedImage image) {
-        if (image == null || chunkByteSize == image.chunkByteSize()) {
+    /// @param recorded the size that the image records, or 0 if each of its allocations has a file
+    long chunkByteSize(Path base, long recorded) {
+        if (chunkByteSize == recorded) {
             return chunkByteSize;
         }
-        if (image.chunkByteSize() == 0) {
+        if (recorded == 0) {
             throw new IllegalArgumentException("Image has a file for each allocation: base=" + base
                     + ", chunkByteSize=" + chunkByteSize + "; reopen it without chunked()");
         }
-        return chunkByteSize == 0 ? image.chunkByteSize() : chunkByteSize;
+        return chunkByteSize == 0 ? recorded : chunkByteSize;
     }
 
     void checkReopen(Path base) {

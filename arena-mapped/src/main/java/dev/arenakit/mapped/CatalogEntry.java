@@ -23,7 +23,7 @@ sealed interface CatalogEntry {
                 CatalogEntry {
         /// The ranges of data files that contain it.
         List<AllocationPart> parts() {
-            return AllocationPart.list(file, byteOffset, byteSize, partByteSize);
+            return AllocationParts.list(file, byteOffset, byteSize, partByteSize);
         }
 
         /// The line of its record, which is not in a run.

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.time.Instant;
 
 /// The format of `base.catalog`, version 2. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
 /// are little-endian.
@@ -217,6 +218,8 @@ final class CatalogFormat {
     static final VarHandle INT_HANDLE = INT.varHandle().withInvokeExactBehavior();
     static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
     private static final long GOLDEN_RATIO = 0x9e37_79b9_7f4a_7c15L;
     private static final long MULTIPLIER = 0xbf58_476d_1ce4_e5b9L;
     private static final long SECOND_MULTIPLIER = 0x94d0_49bb_1331_11ebL;
@@ -315,6 +318,16 @@ final class CatalogFormat {
         long size = catalog.get(LONG, at + WHOLE_SIZE);
         long byteSize = size & ((1L << SLOT_CHECK) - 1);
         return size == wholeSize(line * LINE, byteSize) ? byteSize : -1;
+    }
+
+    /// The time that a field contains.
+    static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+    }
+
+    /// The value of a field for a time.
+    static long nanos(Instant time) {
+        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), NANOS_PER_SECOND), time.getNano());
     }
 
     static long headerChecksum(MemorySegment catalog) {

@@ -40,7 +40,7 @@ final class CatalogPatch {
         ProcessHandle self = ProcessHandle.current();
         entry.set(INT, CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
         entry.set(LONG, CatalogFormat.PID, self.pid());
-        entry.set(LONG, CatalogFormat.STARTED, self.info().startInstant().map(CatalogWriter::nanos).orElse(0L));
+        entry.set(LONG, CatalogFormat.STARTED, self.info().startInstant().map(CatalogFormat::nanos).orElse(0L));
         entry.set(LONG, CatalogFormat.OPENED, now());
         writeEntry(line, entry);
     }
@@ -121,6 +121,6 @@ final class CatalogPatch {
     }
 
     private static long now() {
-        return CatalogWriter.nanos(Instant.now());
+        return CatalogFormat.nanos(Instant.now());
     }
 }

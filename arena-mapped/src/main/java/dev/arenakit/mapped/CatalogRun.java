@@ -15,7 +15,7 @@ import static dev.arenakit.mapped.CatalogFormat.SLOT;
 /// A run of a catalog that is being written: a range of a chunk, and the slots that record the allocations in it. One
 /// thread makes these allocations, without any atomic operation.
 final class CatalogRun {
-    private final Chunk chunk;
+    private final MemorySegment chunk;
     private final long baseAddress;
     private final MemorySegment catalog;
     private final long line;
@@ -32,10 +32,17 @@ final class CatalogRun {
     @SuppressWarnings("unused")
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
-    /// @param line the offset of its entry in the catalog
-    CatalogRun(Chunk chunk, MemorySegment catalog, long line, int lines, long start, long limit) {
+    /// @param chunk       the mapping of the chunk
+    /// @param baseAddress the address of the chunk, modulo [CatalogFormat#BASE_ADDRESS_MODULO]
+    /// @param catalog     the mapping of the catalog
+    /// @param line        the offset of its entry in the catalog
+    /// @param lines       the number of lines, the entry included
+    /// @param start       the start of the range in the chunk
+    /// @param limit       the end of the range in the chunk
+    CatalogRun(MemorySegment chunk, long baseAddress, MemorySegment catalog, long line, int lines, long start,
+            long limit) {
         this.chunk = chunk;
-        baseAddress = chunk.baseAddress();
+        this.baseAddress = baseAddress;
         this.catalog = catalog;
         this.line = line;
         this.limit = limit;
@@ -61,8 +68,16 @@ final class CatalogRun {
         return start;
     }
 
-    Chunk chunk() {
+    /// The mapping of the chunk.
+    MemorySegment chunk() {
         return chunk;
+    }
+
+    /// Whether the range is in a chunk.
+    ///
+    /// @param mapping the mapping of a chunk
+    boolean isIn(MemorySegment mapping) {
+        return chunk.address() == mapping.address();
     }
 
     /// The offset of the first free byte in the chunk.

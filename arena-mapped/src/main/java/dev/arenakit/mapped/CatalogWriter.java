@@ -53,7 +53,7 @@ final class CatalogWriter {
     /// The texts that are used many times: types, and the name of the JVM.
     private final ConcurrentHashMap<String, Text> texts = new ConcurrentHashMap<>();
 
-    private final long wallClock = nanos(Instant.now());
+    private final long wallClock = CatalogFormat.nanos(Instant.now());
     private final long clock = System.nanoTime();
 
     private volatile MemorySegment map;
@@ -80,7 +80,7 @@ final class CatalogWriter {
     /// @param chunkByteSize the size of a chunk, or 0 if each allocation has a file
     /// @param mode          the permissions of the file
     static CatalogWriter create(Path base, Arena arena, CatalogLevel level, long chunkByteSize, FileMode mode) {
-        Path file = ImageFiles.catalog(base);
+        Path file = ImagePaths.catalog(base);
         try {
             mode.create(file).close();
         } catch (IOException e) {
@@ -106,7 +106,7 @@ final class CatalogWriter {
 
     /// Maps the catalog of an image that the caller has locked. The caller then calls [#takeOver].
     static CatalogWriter map(Path base, Arena arena, CatalogLevel level) {
-        CatalogWriter catalog = new CatalogWriter(ImageFiles.catalog(base), arena, level == CatalogLevel.FULL);
+        CatalogWriter catalog = new CatalogWriter(ImagePaths.catalog(base), arena, level == CatalogLevel.FULL);
         try {
             SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(catalog.file)) {
@@ -120,10 +120,19 @@ final class CatalogWriter {
         }
     }
 
+    /// What previous owners have left in a catalog that a new owner continues.
+    interface Remains {
+        /// The texts that new entries may refer to: types, and the name of this JVM.
+        List<Text> texts();
+
+        /// The end of the catalog in bytes, where new entries go.
+        long end();
+    }
+
     /// Takes over the catalog. Its previous owner, should it be alive without its lock, claims nothing from now on.
     ///
     /// @param read reads what previous owners have left
-    ReopenedState takeOver(SafeFiles.Action<ReopenedState> read) throws IOException {
+    <T extends Remains> T takeOver(SafeFiles.Action<T> read) throws IOException {
         long mark;
         do {
             mark = mark();
@@ -132,7 +141,7 @@ final class CatalogWriter {
                 CatalogFormat.mark(generation, CatalogFormat.end(mark))));
         map.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
         madeAt = map.get(LONG, CatalogFormat.MADE_AT);
-        ReopenedState state = read.run();
+        T state = read.run();
         state.texts().forEach(text -> texts.put(text.text(), text));
         zeroed = state.end();
         zero(state.end() + 1);
@@ -206,16 +215,18 @@ final class CatalogWriter {
 
     /// Adds a run.
     ///
-    /// @param lines      the number of lines
-    /// @param chunk      the chunk that contains its range
-    /// @param byteOffset the offset of its range in the file
-    /// @param byteSize   the size of its range
-    CatalogRun addRun(int lines, Chunk chunk, long byteOffset, long byteSize) {
+    /// @param lines       the number of lines
+    /// @param file        the number of the data file that contains its range
+    /// @param chunk       the mapping of the data file
+    /// @param baseAddress the address of the data file, modulo [CatalogFormat#BASE_ADDRESS_MODULO]
+    /// @param byteOffset  the offset of its range in the file
+    /// @param byteSize    the size of its range
+    CatalogRun addRun(int lines, int file, MemorySegment chunk, int baseAddress, long byteOffset, long byteSize) {
         long at = reserve(lines * LINE);
         MemorySegment to = map;
         // Write kind, lines and file first, by one store: if the process dies meanwhile, a reader skips the right
         // number of lines.
-        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.runHead(lines, chunk.file()));
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.runHead(lines, file));
         VarHandle.storeStoreFence();
         to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
         to.set(LONG, at + CatalogFormat.SIZE, byteSize);
@@ -223,11 +234,11 @@ final class CatalogWriter {
             to.set(LONG, at + CatalogFormat.TIME, now());
             to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
         }
-        to.set(INT, at + CatalogFormat.BASE_ADDRESS, chunk.baseAddress());
+        to.set(INT, at + CatalogFormat.BASE_ADDRESS, baseAddress);
         int line = (int) (at / LINE);
         to.set(LONG, at + CatalogFormat.CHECKSUM, CatalogFormat.checksum(to, at, line, 0, 0));
         INT_HANDLE.setRelease(to, at, line);
-        return new CatalogRun(chunk, to, at, lines, byteOffset, byteOffset + byteSize);
+        return new CatalogRun(chunk, baseAddress, to, at, lines, byteOffset, byteOffset + byteSize);
     }
 
     /// Records an allocation in its line. If it has a name, it is recorded in full.
@@ -290,7 +301,7 @@ final class CatalogWriter {
         ProcessHandle self = ProcessHandle.current();
         to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_OWNER);
         to.set(LONG, at + CatalogFormat.PID, self.pid());
-        to.set(LONG, at + CatalogFormat.STARTED, self.info().startInstant().map(CatalogWriter::nanos).orElse(0L));
+        to.set(LONG, at + CatalogFormat.STARTED, self.info().startInstant().map(CatalogFormat::nanos).orElse(0L));
         to.set(LONG, at + CatalogFormat.OPENED, wallClock);
         to.set(INT, at + CatalogFormat.JVM, jvm.line());
         finish(to, line, jvm, Text.NONE);
@@ -585,9 +596,5 @@ final class CatalogWriter {
 
     private long now() {
         return wallClock + (System.nanoTime() - clock);
-    }
-
-    static long nanos(Instant time) {
-        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
     }
 }

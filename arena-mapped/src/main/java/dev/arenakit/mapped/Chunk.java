@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Addresses are aligned, not offsets in the file: a mapping may begin at any page.
 final class Chunk {
-    /// The default size of a chunk. A chunk of this size is rarely filled, and 80 of them fit into the address space.
-    static final long DEFAULT_BYTE_SIZE = 1L << 40;
-
     /// A chunk that is refused is halved down to this size. A smaller chunk would be refused for another reason.
     static final long LEAST_BYTE_SIZE = 1L << 30;
 
@@ -87,6 +84,11 @@ final class Chunk {
 
     void addTo(MappedFiles files) {
         files.add(file, segment, partByteSize > 0);
+    }
+
+    /// The mapping of the whole file.
+    MemorySegment segment() {
+        return segment;
     }
 
     long byteSize() {

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Allocates the memory of an arena from its current chunk, and makes the next chunk when that one is full.
@@ -49,19 +50,19 @@ final class ChunkAllocator {
 
     /// @param delegate      the arena whose scope the memory gets
     /// @param chunkByteSize the size of a chunk, or 0 for an arena with a file for each allocation
-    /// @param image         the image that records the allocations, or null; a previous owner may have left a chunk in
-    ///                      it that is not full
+    /// @param catalog       the catalog that records the allocations, or null
+    /// @param free          the rest of a chunk of a previous owner that is not full
     ChunkAllocator(Arena delegate, boolean shared, DataFileWriter files, long chunkByteSize,
-            @Nullable OwnedImage image) {
+            @Nullable CatalogWriter catalog, Optional<DataFileWriter.FreeRange> free) {
         this.delegate = delegate;
         this.shared = shared;
         this.files = files;
         this.chunkByteSize = chunkByteSize;
-        catalog = image == null ? null : image.catalog();
+        this.catalog = catalog;
         runs = catalog == null || chunkByteSize == 0 ? null : new ThreadRuns(catalog, chunkByteSize);
         empty = delegate.allocate(0);
         Chunk none = new Chunk(empty, CatalogFormat.NO_FILE, 0);
-        chunk = image == null ? none : image.reopenedState().free().map(files::resume).orElse(none);
+        chunk = free.map(files::resume).orElse(none);
     }
 
     /// Checks that the current thread may use the arena, and that the arena is open.
@@ -86,7 +87,7 @@ final class ChunkAllocator {
             run = nextRun(runs, byteSize, byteAlignment);
             offset = run.allocate(byteSize, byteAlignment);
         }
-        return run.chunk().slice(offset, byteSize);
+        return run.chunk().asSlice(offset, byteSize);
     }
 
     private CatalogRun nextRun(ThreadRuns runs, long byteSize, long byteAlignment) {
@@ -116,7 +117,7 @@ final class ChunkAllocator {
     }
 
     /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
-    GrowableSegment growable(long maxByteSize, long byteAlignment, Text name, Text type) {
+    GrowableMemory growable(long maxByteSize, long byteAlignment, Text name, Text type) {
         checkOpen();
         files.checkGrowth();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
@@ -124,7 +125,7 @@ final class ChunkAllocator {
         boolean made = false;
         try {
             Chunk own = files.mapGrowable(maxByteSize);
-            GrowableSegment growable = new GrowableSegment(files, catalog, line, own);
+            GrowableMemory growable = new GrowableMemory(files, catalog, line, own);
             if (catalog != null) {
                 catalog.addWhole(line, own.file(), 0, maxByteSize, own.partByteSize(), byteAlignment, name, type);
             }
@@ -228,7 +229,7 @@ final class ChunkAllocator {
     }
 
     /// The memory that a previous owner has allocated.
-    MemorySegment existing(NamedAllocations.FileRange range) {
+    MemorySegment existing(DataFileWriter.ExistingRange range) {
         if (range.file() < 0) {
             return delegate.allocate(0, range.byteAlignment());
         }

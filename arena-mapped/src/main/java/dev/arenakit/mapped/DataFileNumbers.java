@@ -51,7 +51,7 @@ final class DataFileNumbers {
     /// @param byteSize the requested size
     /// @param creation creates the file, and deletes it
     long probe(long byteSize, ToLongFunction<Path> creation) {
-        long result = attempt(1, 0, byteSize, number -> creation.applyAsLong(ImageFiles.data(base, number)));
+        long result = attempt(1, 0, byteSize, number -> creation.applyAsLong(ImagePaths.data(base, number)));
         deleteClaimed();
         return result;
     }
@@ -90,7 +90,7 @@ final class DataFileNumbers {
             claimed = 0;
         }
         for (int number = next; number < next + files; number++) {
-            Path file = ImageFiles.data(base, number);
+            Path file = ImagePaths.data(base, number);
             // Without NOFOLLOW_LINKS, which would make an exception for each file that does not exist.
             if (Files.exists(file)) {
                 if (!isRecorded) {
@@ -106,7 +106,7 @@ final class DataFileNumbers {
     private void deleteClaimed() {
         while (claimed > 0) {
             int last = next + claimed - 1;
-            Path file = ImageFiles.data(base, last);
+            Path file = ImagePaths.data(base, last);
             if (Files.exists(file)) {
                 SafeFiles.delete(file);
             }

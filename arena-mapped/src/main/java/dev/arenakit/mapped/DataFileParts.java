@@ -73,7 +73,7 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
     }
 
     List<AllocationPart> parts() {
-        return AllocationPart.list(first, 0, byteSize, partByteSize);
+        return AllocationParts.list(first, 0, byteSize, partByteSize);
     }
 
     /// Creates the files and maps them. On failure no file remains, and no address.
@@ -86,7 +86,7 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         boolean made = false;
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             for (AllocationPart part : parts()) {
-                Path file = ImageFiles.data(base, part.file());
+                Path file = ImagePaths.data(base, part.file());
                 long offset = (part.file() - first) * partByteSize;
                 create(file, mode, byteSize);
                 created++;
@@ -160,7 +160,7 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         UncheckedIOException failure = null;
         for (int number = first; number < first + count; number++) {
             try {
-                SafeFiles.delete(ImageFiles.data(base, number));
+                SafeFiles.delete(ImagePaths.data(base, number));
             } catch (UncheckedIOException e) {
                 if (failure == null) {
                     failure = e;
@@ -193,7 +193,7 @@ record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             long offset = 0;
             for (AllocationPart part : parts) {
-                Path file = ImageFiles.data(base, part.file());
+                Path file = ImagePaths.data(base, part.file());
                 if (Files.size(file) < part.byteSize()) {
                     throw new EOFException(FileErrors.truncated(file, Files.size(file), part.byteSize())
                             + "; copy it again, or read what is left of it with source()");

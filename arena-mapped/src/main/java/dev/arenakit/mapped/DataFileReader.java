@@ -23,7 +23,7 @@ final class DataFileReader implements Closeable {
     private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
 
     /// The file that was read last: consecutive allocations are in the same file.
-    private @Nullable SparseFile open;
+    private @Nullable SparseFileReader open;
     private int openNumber;
 
     /// @param writable whether segments may be written to
@@ -33,11 +33,11 @@ final class DataFileReader implements Closeable {
     }
 
     /// A file, which stays open until another one is requested.
-    SparseFile file(int number) throws IOException {
-        SparseFile file = open;
+    SparseFileReader file(int number) throws IOException {
+        SparseFileReader file = open;
         if (file == null || openNumber != number) {
             close();
-            file = SparseFile.open(ImageFiles.data(base, number));
+            file = SparseFileReader.open(ImagePaths.data(base, number));
             open = file;
             openNumber = number;
         }
@@ -62,7 +62,7 @@ final class DataFileReader implements Closeable {
             long skippedHere = Math.min(skip - skipped, part.byteSize());
             long byteSize = Math.min(left, part.byteSize() - skippedHere);
             long start = part.byteOffset();
-            SparseFile file = file(part.file());
+            SparseFileReader file = file(part.file());
             skipped += Math.max(0, file.transferTo(sink, start + skippedHere, byteSize) - start);
             left -= byteSize;
             if (left == 0 || file.byteSize() < start + part.byteSize()) {
@@ -92,7 +92,7 @@ final class DataFileReader implements Closeable {
     }
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {
-        Path path = ImageFiles.data(base, number);
+        Path path = ImagePaths.data(base, number);
         try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
             long byteSize = channel.size();
             if (byteSize < end) {
@@ -105,7 +105,7 @@ final class DataFileReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        SparseFile file = open;
+        SparseFileReader file = open;
         open = null;
         if (file != null) {
             file.close();

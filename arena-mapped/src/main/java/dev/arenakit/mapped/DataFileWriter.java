@@ -46,17 +46,31 @@ final class DataFileWriter {
     /// The mapped files of previous owners, by their numbers.
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
 
-    /// @param image the image that records the files, or null; previous owners may have made some of them
-    DataFileWriter(Path base, Arena arena, @Nullable OwnedImage image, ArenaOptions options) {
+    /// @param catalog  the catalog that records the files, or null
+    /// @param recorded the numbers of the files that previous owners have made
+    DataFileWriter(Path base, Arena arena, @Nullable CatalogWriter catalog, BitSet recorded, ArenaOptions options) {
         this.base = base;
         this.arena = arena;
         mode = options.mode;
         reserved = options.reserved;
         randomAccess = options.randomAccess;
-        catalog = image == null ? null : image.catalog();
-        BitSet recorded = image == null ? new BitSet() : image.reopenedState().files();
+        this.catalog = catalog;
         firstOwn = recorded.length();
-        numbers = new DataFileNumbers(base, image != null, recorded);
+        numbers = new DataFileNumbers(base, catalog != null, recorded);
+    }
+
+    /// The range of a data file that an allocation of a previous owner occupies.
+    record ExistingRange(int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment) {
+        long end() {
+            return byteOffset + byteSize;
+        }
+    }
+
+    /// The range of a data file of a previous owner behind its last allocation.
+    record FreeRange(int file, long start, long end) {
+        long byteSize() {
+            return end - start;
+        }
     }
 
     Path base() {
@@ -104,7 +118,7 @@ final class DataFileWriter {
     /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
     /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
-        DataFileParts.grow(this::identity, AllocationPart.list(file, 0, newByteSize, partByteSize), byteSize,
+        DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
                 newByteSize,
                 file < firstOwn);
     }
@@ -127,14 +141,14 @@ final class DataFileWriter {
             DataFileParts parts = new DataFileParts(base, first, partByteSize, byteSize);
             MemorySegment segment = parts.create(mode, isEmpty ? 0 : byteSize, arena);
             identify(parts);
-            adviseParts(ImageFiles.data(base, first), segment);
+            adviseParts(ImagePaths.data(base, first), segment);
             return Chunk.ofParts(segment, first, partByteSize);
         });
     }
 
     private void identify(DataFileParts parts) {
         for (AllocationPart part : parts.parts()) {
-            Path file = ImageFiles.data(base, part.file());
+            Path file = ImagePaths.data(base, part.file());
             try {
                 keys.put(part.file(), FileIdentity.of(file).key());
             } catch (IOException e) {
@@ -195,13 +209,13 @@ final class DataFileWriter {
         if (catalog == null) {
             return;
         }
-        for (AllocationPart part : AllocationPart.list(chunk.file(), 0, chunk.byteSize(), chunk.partByteSize())) {
+        for (AllocationPart part : AllocationParts.list(chunk.file(), 0, chunk.byteSize(), chunk.partByteSize())) {
             catalog.addDataFile(lines[part.file() - chunk.file()], part.file(), isEmpty ? 0 : part.byteSize());
         }
     }
 
     /// A chunk over the free range that a previous owner has left in a file.
-    Chunk resume(ReopenedState.FreeRange free) {
+    Chunk resume(FreeRange free) {
         MemorySegment segment = existing(free.file(), free.end());
         return reserved
                 ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
@@ -209,7 +223,7 @@ final class DataFileWriter {
     }
 
     /// The memory that a previous owner has allocated.
-    MemorySegment existing(NamedAllocations.FileRange range) {
+    MemorySegment existing(ExistingRange range) {
         MemorySegment file = existing(range.file(), range.end());
         if (reserved) {
             reservation(range.file()).reserveExisting(range.byteOffset(), range.byteSize(), file.byteSize());
@@ -222,7 +236,7 @@ final class DataFileWriter {
     }
 
     private FileIdentity identity(int number) {
-        return new FileIdentity(ImageFiles.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
+        return new FileIdentity(ImagePaths.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
     }
 
     /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
@@ -239,7 +253,7 @@ final class DataFileWriter {
 
     /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first
     /// requested.
-    synchronized MemorySegment existingParts(NamedAllocations.FileRange range) {
+    synchronized MemorySegment existingParts(ExistingRange range) {
         MemorySegment mapped = existing.get(range.file());
         if (mapped == null) {
             mapped = mapExistingParts(range);
@@ -248,29 +262,29 @@ final class DataFileWriter {
         return mapped;
     }
 
-    private MemorySegment mapExistingParts(NamedAllocations.FileRange range) {
+    private MemorySegment mapExistingParts(ExistingRange range) {
         if (reserved) {
             throw new UnsupportedOperationException("Allocation in several files cannot be reserved: first="
-                    + ImageFiles.data(base, range.file()) + ", byteSize=" + range.byteSize()
+                    + ImagePaths.data(base, range.file()) + ", byteSize=" + range.byteSize()
                     + "; reopen the image without reserved()");
         }
-        List<AllocationPart> parts = AllocationPart.list(range.file(), 0, range.byteSize(), range.partByteSize());
+        List<AllocationPart> parts = AllocationParts.list(range.file(), 0, range.byteSize(), range.partByteSize());
         MappingLimit.reserve(parts.size());
         boolean made = false;
         try {
             for (AllocationPart part : parts) {
-                FileTrust.check(ImageFiles.data(base, part.file()));
+                FileTrust.check(ImagePaths.data(base, part.file()));
             }
             MemorySegment segment = DataFileParts.map(base, parts, true, arena);
             made = true;
             mappings += parts.size();
-            adviseParts(ImageFiles.data(base, range.file()), segment);
+            adviseParts(ImagePaths.data(base, range.file()), segment);
             if (segment.byteSize() > 0) {
                 mapped.add(range.file(), segment, true);
             }
             return segment;
         } catch (IOException e) {
-            throw FileErrors.mapExisting(ImageFiles.data(base, range.file()), range.byteSize(), e);
+            throw FileErrors.mapExisting(ImagePaths.data(base, range.file()), range.byteSize(), e);
         } finally {
             if (!made) {
                 MappingLimit.release(parts.size());
@@ -289,7 +303,7 @@ final class DataFileWriter {
     }
 
     private MemorySegment mapExisting(int number, long end) {
-        Path file = ImageFiles.data(base, number);
+        Path file = ImagePaths.data(base, number);
         MappingLimit.reserve();
         boolean isMapped = false;
         try {
@@ -335,7 +349,7 @@ final class DataFileWriter {
     synchronized void force() throws IOException {
         for (int number : numbers.all().toArray()) {
             try {
-                SafeFiles.force(ImageFiles.data(base, number));
+                SafeFiles.force(ImagePaths.data(base, number));
             } catch (NoSuchFileException _) {
                 // The file was removed, or a previous owner died before it made the file.
             }
@@ -354,7 +368,7 @@ final class DataFileWriter {
         UncheckedIOException failure = null;
         for (int number : files) {
             try {
-                SafeFiles.delete(ImageFiles.data(base, number));
+                SafeFiles.delete(ImagePaths.data(base, number));
             } catch (UncheckedIOException e) {
                 failure = join(failure, e);
             }
@@ -366,7 +380,7 @@ final class DataFileWriter {
 
     private Chunk create(int number, long fileByteSize, long leastByteSize, long needed, long byteSize,
             boolean isEmpty) {
-        Path file = ImageFiles.data(base, number);
+        Path file = ImagePaths.data(base, number);
         try {
             return SafeFiles.uninterrupted(
                     () -> createAndMap(number, file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));

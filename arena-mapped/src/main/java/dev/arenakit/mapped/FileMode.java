@@ -5,9 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
@@ -20,11 +18,6 @@ import java.util.Set;
 record FileMode(Set<PosixFilePermission> permissions) {
     private static final Set<PosixFilePermission> ALLOWED = Set.of(PosixFilePermission.OWNER_READ,
             PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-
-    /// `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`; on other systems files may
-    /// have holes in any case.
-    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
 
     static final FileMode OWNER_ONLY = new FileMode(
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
@@ -44,9 +37,9 @@ record FileMode(Set<PosixFilePermission> permissions) {
     /// Creates a file that does not exist yet, and opens it. On failure no file remains.
     FileChannel create(Path file) throws IOException {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return FileChannel.open(file, NEW);
+            return FileChannel.open(file, OpenOptions.NEW);
         }
-        FileChannel channel = FileChannel.open(file, NEW,
+        FileChannel channel = FileChannel.open(file, OpenOptions.NEW,
                 new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)});
         boolean made = false;
         try {

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,8 +26,9 @@ import static dev.arenakit.mapped.CatalogFormat.SLOT;
 final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private static final long MISSING = -1;
 
-    private final ArenaImage image;
+    private final Path base;
     private final CatalogReader catalog;
+    private final TypeCache types;
     private final CatalogScan scan;
     private final boolean ownerIsAlive;
     private final Queue<ImageProblem> found = new ArrayDeque<>();
@@ -49,11 +51,12 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private int sizedFile = CatalogFormat.NO_FILE;
     private long fileByteSize;
 
-    ImageCheck(ArenaImage image, CatalogReader catalog) throws IOException {
+    ImageCheck(Path base, CatalogReader catalog, TypeCache types) throws IOException {
         super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
-        this.image = image;
+        this.base = base;
         this.catalog = catalog;
-        ownerIsAlive = image.ownerIsAlive();
+        this.types = types;
+        ownerIsAlive = ownerIsAliveNow();
         scan = CatalogScan.of(catalog);
         liveNames = new DuplicateNames(scan.end());
         checkHeader();
@@ -123,7 +126,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         }
         try {
             if (!entry.type().text().isEmpty()) {
-                image.type(entry.type().text());
+                StructType _ = types.get(entry.type().text());
             }
         } catch (LayoutParseException e) {
             report("Type cannot be parsed: reason=" + e.getMessage(), entry);
@@ -138,12 +141,12 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         long byteSize = byteSize(part.file());
         if (byteSize == MISSING) {
             reported.set(part.file());
-            report("Data file is missing: path=" + image.file(part.file()), allocation);
+            report("Data file is missing: path=" + file(part.file()), allocation);
         } else if (byteSize < end) {
-            report(FileErrors.truncated(image.file(part.file()), byteSize, end), allocation);
+            report(FileErrors.truncated(file(part.file()), byteSize, end), allocation);
         }
         if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
-            report("Allocation overlaps another: path=" + image.file(part.file()) + ", byteOffset=" + part.byteOffset()
+            report("Allocation overlaps another: path=" + file(part.file()) + ", byteOffset=" + part.byteOffset()
                     + ", byteSize=" + part.byteSize(), allocation);
         }
     }
@@ -151,7 +154,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private void checkFile(CatalogEntry.DataFile file) throws IOException {
         files.set(file.number());
         long byteSize = byteSize(file.number());
-        Path path = image.file(file.number());
+        Path path = file(file.number());
         if (byteSize == MISSING) {
             missing.set(file.number());
         } else if (byteSize < file.byteSize()) {
@@ -176,13 +179,13 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         isAtEnd = true;
         liveNames.find(CatalogScan.of(catalog)).forEach(duplicate -> report("Name is used twice", duplicate));
         missing.andNot(reported);
-        missing.stream().forEach(number -> report("Data file is missing: path=" + image.file(number)));
+        missing.stream().forEach(number -> report("Data file is missing: path=" + file(number)));
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
         }
         for (int number = files.nextClearBit(0); number <= files.length(); number = files.nextClearBit(number + 1)) {
             if (!ownerIsAlive && byteSize(number) != MISSING && !isRecordedNow(number)) {
-                report("Data file is not recorded: path=" + image.file(number)
+                report("Data file is not recorded: path=" + file(number)
                         + "; another program made it, or its owner died before it was recorded");
             }
         }
@@ -190,7 +193,7 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
 
     /// Whether a file has been recorded since this check began, or is about to be: an owner may have arrived.
     private boolean isRecordedNow(int file) throws IOException {
-        if (image.ownerIsAlive()) {
+        if (ownerIsAliveNow()) {
             return true;
         }
         CatalogScan again = CatalogScan.of(catalog);
@@ -231,10 +234,18 @@ final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
         return state != CatalogFormat.STATE_LIVE && state != CatalogFormat.STATE_ENDED;
     }
 
+    private boolean ownerIsAliveNow() throws IOException {
+        return ImageLock.state(base, LockKind.of(base)) == OwnerState.ALIVE;
+    }
+
+    private Path file(int number) {
+        return ImagePaths.data(base, number);
+    }
+
     private long byteSize(int file) throws IOException {
         if (sizedFile != file) {
             // A directory or a pipe is not a data file, and a file that is not accessible counts as missing.
-            fileByteSize = Files.isRegularFile(image.file(file)) ? Files.size(image.file(file)) : MISSING;
+            fileByteSize = Files.isRegularFile(file(file)) ? Files.size(file(file)) : MISSING;
             sizedFile = file;
         }
         return fileByteSize;

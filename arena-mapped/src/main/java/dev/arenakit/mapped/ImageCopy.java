@@ -44,10 +44,10 @@ final class ImageCopy {
 
     private void run(boolean ownerIsAlive) throws IOException {
         long end = end(ownerIsAlive);
-        try (FileChannel copy = files.create(ImageFiles.catalog(to))) {
+        try (FileChannel copy = files.create(ImagePaths.catalog(to))) {
             copyEntries(copy, end);
             Map<Integer, Long> ends = new TreeMap<>();
-            try (CatalogReader copied = CatalogReader.openEntries(ImageFiles.catalog(to))) {
+            try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to))) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
@@ -110,7 +110,7 @@ final class ImageCopy {
 
     /// Ends the allocations of the copy that have ended since the catalog was copied.
     private void copyStates(CatalogPatch patch) throws IOException {
-        try (CatalogReader copied = CatalogReader.openEntries(ImageFiles.catalog(to))) {
+        try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to))) {
             CatalogScan scan = CatalogScan.of(copied);
             CatalogScan original = CatalogScan.of(catalog);
             CatalogEntry.Allocated present = null;
@@ -138,15 +138,15 @@ final class ImageCopy {
     }
 
     private void copyFile(int number, long byteSize) throws IOException {
-        Path copy = ImageFiles.data(to, number);
+        Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
-            long fileByteSize = files.transfer(ImageFiles.data(from, number), 0, byteSize, copy, channel);
+            long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
             ImageCopyFiles.growTo(fileByteSize, copy, channel);
         }
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {
-        files.transfer(ImageFiles.catalog(from), CatalogFormat.FIRST_ENTRY, end, ImageFiles.catalog(to), copy);
-        ImageCopyFiles.growTo(end, ImageFiles.catalog(to), copy);
+        files.transfer(ImagePaths.catalog(from), CatalogFormat.FIRST_ENTRY, end, ImagePaths.catalog(to), copy);
+        ImageCopyFiles.growTo(end, ImagePaths.catalog(to), copy);
     }
 }

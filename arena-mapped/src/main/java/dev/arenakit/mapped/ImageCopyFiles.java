@@ -56,7 +56,7 @@ final class ImageCopyFiles {
     long transfer(Path from, long start, long end, Path copy, FileChannel to) throws IOException {
         FileSink sink = new FileSink(copy, to);
         sink.position = start;
-        try (SparseFile file = SparseFile.open(from)) {
+        try (SparseFileReader file = SparseFileReader.open(from)) {
             file.transferTo(sink, start, end - start);
             return file.byteSize();
         }

@@ -26,8 +26,8 @@ final class ImageDeletion {
 
     static void delete(Path base, ImageLock.Request request) throws IOException {
         // Check first: a lock file beside a file that is not a catalog, or not ours, would be of no use.
-        FileTrust.check(ImageFiles.catalog(base));
-        CatalogReader.open(ImageFiles.catalog(base)).close();
+        FileTrust.check(ImagePaths.catalog(base));
+        CatalogReader.open(ImagePaths.catalog(base)).close();
         ImageLock lock = acquire(base, request);
         boolean deleted = false;
         try {
@@ -53,25 +53,25 @@ final class ImageDeletion {
             }
             return lock;
         } catch (NoLocksException e) {
-            throw new IOException(FileErrors.noLock(ImageFiles.lock(base), e)
+            throw new IOException(FileErrors.noLock(ImagePaths.lock(base), e)
                     + "; make sure that no process has the image open, and delete its files by hand", e);
         }
     }
 
     private void run(ImageLock lock) throws IOException {
         // The catalog is trusted and locked: what it records is what its owner has made.
-        try (CatalogReader catalog = CatalogReader.open(ImageFiles.catalog(base))) {
+        try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
             CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                 if (entry instanceof CatalogEntry.DataFile file) {
-                    removeFile(ImageFiles.data(base, file.number()));
+                    removeFile(ImagePaths.data(base, file.number()));
                 }
             }
         }
         if (failure != null) {
             throw failure;
         }
-        Files.delete(ImageFiles.catalog(base));
+        Files.delete(ImagePaths.catalog(base));
         lock.delete();
     }
 

@@ -3,18 +3,11 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.LockKind.Lockable;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If [locks are lasting][LockKind#isLasting], the catalog is locked, too, so that the image has one owner even if its
 /// files are renamed or linked under another base. Otherwise, the owner loses its lock when its process closes any
-/// channel on `base.lock`. Therefore the static registry of the images that this process owns is checked before the
-/// file is opened.
+/// channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before the file is opened.
 final class ImageLock implements Closeable {
-    /// The locks of this process, by the keys of their files. The map is also the monitor of this class. It refers to
-    /// the channels of arenas that the program has lost: the garbage collector would close them.
-    private static final Map<Object, ImageLock> OWNED = new HashMap<>();
-
-    /// Channels on files that a copy of this class has locked, which another class loader has loaded. They stay open,
-    /// because closing them would release its lock.
-    private static final Map<Object, FileChannel> LOCKED_BY_COPY = new HashMap<>();
-
     /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
     /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
     private static final int ATTEMPTS = 1000;
@@ -70,8 +54,8 @@ final class ImageLock implements Closeable {
     /// @throws NoLocksException             if a lock is required and the file system has none
     /// @throws IOException                  if the lock file cannot be created or opened
     static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
-        Path path = ImageFiles.lock(base);
-        synchronized (OWNED) {
+        Path path = ImagePaths.lock(base);
+        synchronized (OwnedFiles.MONITOR) {
             boolean isNew = false;
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 if (isHeldByThisProcess(base)) {
@@ -113,12 +97,12 @@ final class ImageLock implements Closeable {
             }
             lock = new ImageLock(base, request.kind, key, file, outcome == Outcome.LOCKED);
             Attempt made = new Attempt(lock, outcome);
-            OWNED.put(key, lock);
+            OwnedFiles.add(key, lock);
             isOwner = true;
             return made;
         } finally {
             if (!isOwner) {
-                OWNED.remove(key, lock);
+                OwnedFiles.remove(key, lock);
                 file.close();
             }
         }
@@ -128,8 +112,8 @@ final class ImageLock implements Closeable {
     ///
     /// @return false if another owner has locked the catalog
     boolean lockCatalog() throws IOException {
-        Path path = ImageFiles.catalog(base);
-        synchronized (OWNED) {
+        Path path = ImagePaths.catalog(base);
+        synchronized (OwnedFiles.MONITOR) {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Outcome outcome = SafeFiles.uninterrupted(() -> tryToLockCatalog(path));
                 if (outcome != Outcome.AGAIN) {
@@ -143,7 +127,7 @@ final class ImageLock implements Closeable {
 
     private Outcome tryToLockCatalog(Path path) throws IOException {
         Object checked = FileTrust.check(path);
-        if (OWNED.containsKey(checked)) {
+        if (OwnedFiles.contains(checked)) {
             return Outcome.OWNED_BY_OTHER;
         }
         if (!kind.mayMeetLasting()) {
@@ -173,7 +157,7 @@ final class ImageLock implements Closeable {
     private void own(Object key) {
         // First, so that `close` removes the key even if the map cannot grow.
         catalogKey = key;
-        OWNED.put(key, this);
+        OwnedFiles.add(key, this);
     }
 
     private static Object keyOfOpen(Lockable file, Path path, Object checked) throws IOException {
@@ -205,11 +189,10 @@ final class ImageLock implements Closeable {
     ///
     /// @throws IOException if a file exists and its attributes cannot be read
     static boolean isHeldByThisProcess(Path base) throws IOException {
-        synchronized (OWNED) {
-            for (Path file : List.of(ImageFiles.lock(base), ImageFiles.catalog(base))) {
+        synchronized (OwnedFiles.MONITOR) {
+            for (Path file : List.of(ImagePaths.lock(base), ImagePaths.catalog(base))) {
                 // If the file is a link, its target may be owned.
-                Object key = keyOf(file);
-                if (OWNED.containsKey(key) || isLockedByCopy(key)) {
+                if (OwnedFiles.isOwned(file)) {
                     return true;
                 }
             }
@@ -221,13 +204,13 @@ final class ImageLock implements Closeable {
     ///
     /// @throws IOException if the lock file exists and cannot be read
     static OwnerState state(Path base, LockKind kind) throws IOException {
-        synchronized (OWNED) {
+        synchronized (OwnedFiles.MONITOR) {
             if (isHeldByThisProcess(base)) {
                 return OwnerState.ALIVE;
             }
             try {
-                boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImageFiles.lock(base), kind)
-                        || (kind.mayMeetLasting() && isLocked(ImageFiles.catalog(base), kind)));
+                boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
+                        || (kind.mayMeetLasting() && isLocked(ImagePaths.catalog(base), kind)));
                 return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
             } catch (NoLocksException _) {
                 return OwnerState.UNKNOWN;
@@ -243,41 +226,18 @@ final class ImageLock implements Closeable {
         }
     }
 
-    /// Keeps a channel open that must not be closed.
-    static void keepOpen(Path file, FileChannel channel) throws IOException {
-        synchronized (OWNED) {
-            if (LOCKED_BY_COPY.putIfAbsent(keyOf(file), channel) != null) {
-                LOCKED_BY_COPY.put(channel, channel);
-            }
-        }
-    }
-
-    private static boolean isLockedByCopy(Object key) throws IOException {
-        FileChannel channel = LOCKED_BY_COPY.get(key);
-        if (channel == null) {
-            return false;
-        }
-        try (FileLock _ = channel.tryLock(0, Long.MAX_VALUE, true)) {
-            LOCKED_BY_COPY.remove(key);
-        } catch (OverlappingFileLockException _) {
-            return true;
-        }
-        channel.close();
-        return false;
-    }
-
     /// Deletes the file. A process that locks the deleted file before this lock is closed detects that, and tries
     /// again.
     void delete() {
-        SafeFiles.delete(ImageFiles.lock(base));
+        SafeFiles.delete(ImagePaths.lock(base));
     }
 
     /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there
     /// before, and none without an image.
     void discard() {
         try (this) {
-            if (isNew || !Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
-                Files.deleteIfExists(ImageFiles.lock(base));
+            if (isNew || !Files.exists(ImagePaths.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
+                Files.deleteIfExists(ImagePaths.lock(base));
             }
         } catch (IOException _) {
             // Another exception is on its way, and is the one to report.
@@ -287,24 +247,14 @@ final class ImageLock implements Closeable {
     /// Releases the image.
     @Override
     public void close() throws IOException {
-        synchronized (OWNED) {
-            OWNED.remove(key);
+        synchronized (OwnedFiles.MONITOR) {
+            OwnedFiles.remove(key);
             if (catalogKey != null) {
-                OWNED.remove(catalogKey);
+                OwnedFiles.remove(catalogKey);
             }
             try (Lockable _ = catalog) {
                 file.close();
             }
-        }
-    }
-
-    /// The identity of a file, whatever path leads to it. If there is no file, it is the path.
-    private static Object keyOf(Path file) throws IOException {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
-        } catch (NoSuchFileException _) {
-            return file.toAbsolutePath().normalize();
         }
     }
 

@@ -36,7 +36,7 @@ final class ImageRepairer {
 
     /// Implements [ArenaImage#repair].
     static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
-        try (CatalogReader catalog = CatalogReader.openDamaged(ImageFiles.catalog(from))) {
+        try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
             if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
@@ -53,16 +53,16 @@ final class ImageRepairer {
     }
 
     private void run() throws IOException {
-        try (FileChannel channel = copies.create(ImageFiles.catalog(to))) {
+        try (FileChannel channel = copies.create(ImagePaths.catalog(to))) {
             CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
-            copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImageFiles.catalog(to), channel);
-            ImageCopyFiles.growTo(entries.end(), ImageFiles.catalog(to), channel);
+            copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
+            ImageCopyFiles.growTo(entries.end(), ImagePaths.catalog(to), channel);
             NavigableMap<Integer, RepairedFile> files = entries.mendEntries();
             addUnrecorded(files);
             for (Map.Entry<Integer, RepairedFile> file : files.entrySet()) {
                 copy(file.getKey(), file.getValue());
             }
-            entries.endAllocations(ImageFiles.catalog(to), missing);
+            entries.endAllocations(ImagePaths.catalog(to), missing);
             entries.addRecords(unrecorded);
             entries.writeHeader(files);
         }
@@ -71,15 +71,15 @@ final class ImageRepairer {
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
     private void addUnrecorded(NavigableMap<Integer, RepairedFile> files) {
         for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
-            if (!files.containsKey(number) && Files.isRegularFile(ImageFiles.data(from, number))) {
+            if (!files.containsKey(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
                 files.put(number, new RepairedFile());
             }
         }
     }
 
     private void copy(int number, RepairedFile recorded) throws IOException {
-        Path original = ImageFiles.data(from, number);
-        Path copy = ImageFiles.data(to, number);
+        Path original = ImagePaths.data(from, number);
+        Path copy = ImagePaths.data(to, number);
         long byteSize = recorded.byteSize();
         try (FileChannel channel = copies.create(copy)) {
             if (Files.isRegularFile(original)) {

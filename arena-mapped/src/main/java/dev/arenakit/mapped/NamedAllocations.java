@@ -1,81 +1,36 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.AllocationNames.Named;
+import dev.arenakit.mapped.CatalogEntry.Text;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.Objects;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.function.Function;
 
-/// The live allocations of an arena by their names. Thread-safe.
+/// Allocates, finds, resizes and frees the allocations of an arena by their names. Thread-safe.
 final class NamedAllocations {
-    /// Long enough for a path, and short enough for a listing.
-    private static final int LONGEST_NAME = 1024;
+    private final CatalogWriter catalog;
+    private final ChunkAllocator memory;
+    private final AllocationNames names;
+    private final AllocationIndex index;
+    /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
+    private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
+    private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
+    private final IdentityCache<StructType, Text> recordedTypes = new IdentityCache<>();
+    private final Function<StructType, Text> recordType;
 
-    /// A number with the value 1 in each of its bytes.
-    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder())
-            .withInvokeExactBehavior();
-
-    /// The number of names in a message.
-    private static final int LISTED_NAMES = 5;
-
-    private final ConcurrentHashMap<String, Named> names = new ConcurrentHashMap<>();
-
-    /// Checks that a name can be printed in a listing, and cannot be confused with an index.
-    ///
-    /// @return the name in UTF-8
-    /// @throws IllegalArgumentException if it is not such a name
-    static byte[] check(String name) {
-        if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#")) {
-            throw notAName(name);
-        }
-        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        if (!isPlainText(utf8) && !isUnicodeText(name)) {
-            throw notAName(name);
-        }
-        return utf8;
-    }
-
-    private static IllegalArgumentException notAName(String name) {
-        return new IllegalArgumentException("Not a name of an allocation: name=" + name + ", length=" + name.length()
-                + ", longest=" + LONGEST_NAME
-                + "; a name has 1 or more characters, no control character, and no # at its beginning");
-    }
-
-    /// Whether a name in UTF-8 has printable characters of US-ASCII alone, as most names do. A question mark counts as
-    /// another character: it also replaces characters that cannot be encoded.
-    ///
-    /// Eight characters are checked at a time. The sign of a byte is set if it is not ASCII, if it is less than a
-    /// space, if it is a delete character, or if it becomes 0 when it is combined with a question mark.
-    private static boolean isPlainText(byte[] utf8) {
-        long signs = 0;
-        int at = 0;
-        for (; at <= utf8.length - Long.BYTES; at += Long.BYTES) {
-            long characters = (long) LONG.get(utf8, at);
-            long zeros = characters ^ EACH_BYTE * '?';
-            signs |= characters | (characters - EACH_BYTE * ' ') | (characters + EACH_BYTE) | (zeros - EACH_BYTE);
-        }
-        for (; at < utf8.length; at++) {
-            signs |= utf8[at] | (utf8[at] - ' ') | (utf8[at] + 1) | (utf8[at] ^ '?') - 1;
-        }
-        return (signs & EACH_BYTE << (Byte.SIZE - 1)) == 0;
-    }
-
-    private static boolean isUnicodeText(String name) {
-        return name.codePoints()
-                .noneMatch(character -> Character.isISOControl(character)
-                        || Character.getType(character) == Character.SURROGATE);
+    /// @param names the allocations of previous owners
+    NamedAllocations(CatalogWriter catalog, ChunkAllocator memory, AllocationNames names) {
+        this.catalog = catalog;
+        this.memory = memory;
+        this.names = names;
+        index = new AllocationIndex(catalog);
+        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
     }
 
     /// The size of an array of structs.
@@ -90,7 +45,7 @@ final class NamedAllocations {
         return type.byteSize() * count;
     }
 
-    /// The struct type of a layout. A layout that is not a struct becomes the only member of one.
+    /// Converts a layout to a struct type. A layout that is not a struct becomes the only member of a struct.
     static StructType structOf(MemoryLayout layout) {
         if (layout instanceof StructLayout struct) {
             return StructType.of(struct);
@@ -98,144 +53,141 @@ final class NamedAllocations {
         return StructType.wrapperOf(MemoryType.of(layout));
     }
 
-    /// Reserves a name before its memory is allocated.
+    /// The struct type of a layout, which is converted once.
+    StructType typeOf(MemoryLayout layout) {
+        return structs.get(layout, NamedAllocations::structOf);
+    }
+
+    /// Allocates memory for a name.
     ///
-    /// @throws IllegalArgumentException if the name is in use
-    Named reserve(String name, String type) {
-        Named reserved = new Named(type);
-        if (names.putIfAbsent(name, reserved) != null) {
-            throw new IllegalArgumentException("Name is in use: name=" + name
-                    + "; pass another name, or find or free the allocation that has it");
+    /// @param utf8Name the name in UTF-8
+    MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
+        // Types stay in memory until the arena is closed. Names stay until they are freed.
+        Text typeText = recordedTypes.get(type, recordType);
+        Named named = names.reserve(name, typeText.text());
+        boolean made = false;
+        try {
+            Text nameText = catalog.name(name, utf8Name);
+            int line = catalog.reserve();
+            MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
+            named.allocated(line, segment);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                names.remove(name, named);
+            }
         }
-        return reserved;
     }
 
-    /// Removes a name.
+    /// Reserves addresses for a name.
     ///
-    /// @return false if another thread has removed it
-    boolean remove(String name, Named named) {
-        return names.remove(name, named);
+    /// @param utf8Name the name in UTF-8
+    GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
+        Text typeText = recordedTypes.get(type, recordType);
+        Named named = names.reserve(name, typeText.text());
+        boolean made = false;
+        try {
+            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
+                    typeText);
+            named.reserved(growable.line(), growable);
+            made = true;
+            return growable;
+        } finally {
+            if (!made) {
+                names.remove(name, named);
+            }
+        }
     }
 
-    /// The allocation of a name, or null if there is none.
-    @Nullable
-    Named find(String name) {
+    /// Grows an allocation to a number of structs of its type, unless it has as many.
+    MemorySegment resize(String name, long count) {
         Named named = names.get(name);
-        return named != null && named.isAllocated() ? named : null;
+        return named.grow(name, byteSize(name, LayoutText.parse(named.type()), count), memory);
     }
 
-    /// The allocation of a name.
-    ///
-    /// @throws NoSuchElementException if there is none; the message has some of the names that there are
-    Named get(String name) {
-        Named named = find(name);
+    Optional<MemorySegment> find(String name) {
+        Named named = names.find(name);
+        return named == null ? Optional.empty() : Optional.of(named.segment(memory));
+    }
+
+    Optional<MemorySegment> find(String name, StructType type) {
+        Named named = names.find(name);
         if (named == null) {
-            throw new NoSuchElementException("No live allocation has the name: name=" + name + ", names="
-                    + describeNames() + "; pass one of these, or allocate it first");
+            return Optional.empty();
         }
-        return named;
+        checkType(name, named, type);
+        return Optional.of(named.segment(memory));
     }
 
-    /// The first names in alphabetical order, and the number of the others.
-    private String describeNames() {
-        TreeSet<String> first = new TreeSet<>();
-        int count = 0;
-        for (Map.Entry<String, Named> entry : names.entrySet()) {
-            if (entry.getValue().isAllocated()) {
-                count++;
-                first.add(entry.getKey());
-                if (first.size() > LISTED_NAMES) {
-                    first.removeLast();
-                }
-            }
-        }
-        return first + (count > first.size() ? " and " + (count - first.size()) + " more" : "");
+    MemorySegment get(String name) {
+        return names.get(name).segment(memory);
     }
 
-    /// Adds an allocation of a previous owner. If a damaged catalog has two of the same name, the later one is found.
-    void add(CatalogEntry.Allocated entry) {
-        if (entry.name().line() != 0 && entry.state() != CatalogFormat.STATE_ENDED) {
-            Named named = new Named(entry.type().text());
-            named.line = entry.line();
-            named.range = new FileRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.partByteSize(),
-                    entry.byteAlignment());
-            names.put(entry.name().text(), named);
+    MemorySegment get(String name, StructType type) {
+        Named named = names.get(name);
+        checkType(name, named, type);
+        return named.segment(memory);
+    }
+
+    private void checkType(String name, Named named, StructType type) {
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
+            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
+                    + TypeMismatch.describe(named.type(), type)
+                    + "; copy its structs to a new allocation, and free this one");
         }
     }
 
-    /// The range of a data file that an allocation of a previous owner occupies.
-    record FileRange(int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment) {
-        long end() {
-            return byteOffset + byteSize;
+    void free(String name) {
+        Named named = names.find(name);
+        if (named == null) {
+            throw noSuchName(name);
+        }
+        // If several threads free it at the same time, one of them succeeds.
+        if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
+            throw noSuchName(name);
+        }
+        names.remove(name, named);
+    }
+
+    /// The catalog that records the allocations.
+    CatalogWriter catalog() {
+        return catalog;
+    }
+
+    /// The line of the record of an allocation.
+    ///
+    /// @throws java.util.NoSuchElementException if no live allocation has the name
+    int line(String name) {
+        return names.get(name).line();
+    }
+
+    /// Records that an allocation has ended, and frees its name.
+    ///
+    /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before
+    void end(MappedFiles.Range range) {
+        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+        if (found == null) {
+            throw notALiveAllocation(range, "it is a slice, or is not recorded");
+        }
+        if (!catalog.end(found.at(), found.isSlot())) {
+            throw notALiveAllocation(range, "it was freed before");
+        }
+        if (!found.isSlot()) {
+            String name = catalog.nameOf(found.at());
+            Named named = names.find(name);
+            if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
+                names.remove(name, named);
+            }
         }
     }
 
-    /// An allocation with a name. It has a line when it is recorded, and a segment when it is mapped.
-    static final class Named {
-        private final String type;
-        private @Nullable FileRange range;
-        private int line;
-        private volatile @Nullable MemorySegment segment;
-        private volatile @Nullable GrowableSegment growable;
+    private static IllegalArgumentException notALiveAllocation(MappedFiles.Range range, String reason) {
+        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
+                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
+    }
 
-        private Named(String type) {
-            this.type = type;
-        }
-
-        private boolean isAllocated() {
-            return segment != null || range != null || growable != null;
-        }
-
-        String type() {
-            return type;
-        }
-
-        int line() {
-            return line;
-        }
-
-        /// The memory. An allocation of a previous owner is mapped when it is first requested.
-        MemorySegment segment(ChunkAllocator memory) {
-            GrowableSegment grows = growable;
-            if (grows != null) {
-                return grows.segment();
-            }
-            MemorySegment mapped = segment;
-            return mapped == null ? firstSegment(memory) : mapped;
-        }
-
-        /// Under the monitor: another thread may grow the memory at the same time, which this must not undo.
-        private synchronized MemorySegment firstSegment(ChunkAllocator memory) {
-            MemorySegment mapped = segment;
-            if (mapped == null) {
-                mapped = memory.existing(Objects.requireNonNull(range));
-                segment = mapped;
-            }
-            return mapped;
-        }
-
-        /// Grows the memory, unless it is as large as that.
-        synchronized MemorySegment grow(String name, long newByteSize, ChunkAllocator memory) {
-            GrowableSegment grows = growable;
-            if (grows != null) {
-                return grows.grow(newByteSize);
-            }
-            MemorySegment present = segment(memory);
-            if (newByteSize > present.byteSize()) {
-                present = memory.grow(name, line, newByteSize);
-                segment = present;
-            }
-            return present;
-        }
-
-        void reserved(int line, GrowableSegment growable) {
-            this.line = line;
-            this.growable = growable;
-        }
-
-        void allocated(int line, MemorySegment segment) {
-            this.line = line;
-            this.segment = segment;
-        }
+    private static IllegalArgumentException noSuchName(String name) {
+        return new IllegalArgumentException("No live allocation has the name: name=" + name);
     }
 }

@@ -1,12 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.CatalogEntry.Text;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The image of an open arena: its lock, its catalog, and the names in use.
+/// The image of an open arena: its lock and its catalog, from the time it is created or reopened until it is closed.
 final class OwnedImage {
     private final Path base;
     private final ImageLock lock;
@@ -22,13 +17,6 @@ final class OwnedImage {
     private final long chunkByteSize;
     private final boolean isReopened;
     private final ReopenedState reopenedState;
-    private final NamedAllocations names;
-    private final AllocationIndex index;
-    /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
-    private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
-    private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
-    private final IdentityCache<StructType, Text> recordedTypes = new IdentityCache<>();
-    private final Function<StructType, Text> recordType;
     private boolean isClosed;
 
     private OwnedImage(Path base, ImageLock lock, CatalogWriter catalog, long chunkByteSize, boolean isReopened,
@@ -39,9 +27,6 @@ final class OwnedImage {
         this.chunkByteSize = chunkByteSize;
         this.isReopened = isReopened;
         this.reopenedState = reopenedState;
-        names = reopenedState.names();
-        index = new AllocationIndex(catalog);
-        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
     }
 
     /// Creates an image.
@@ -59,7 +44,7 @@ final class OwnedImage {
     /// @param arena the arena whose scope the mapping of the catalog gets
     static OwnedImage reopen(Path base, Arena arena, ArenaOptions options) {
         if (!exists(base)) {
-            throw FileErrors.noImage(ImageFiles.catalog(base));
+            throw FileErrors.noImage(ImagePaths.catalog(base));
         }
         return own(base, options, lock -> reopen(base, arena, options, lock));
     }
@@ -89,7 +74,7 @@ final class OwnedImage {
     }
 
     private static boolean exists(Path base) {
-        return Files.exists(ImageFiles.catalog(base), LinkOption.NOFOLLOW_LINKS);
+        return Files.exists(ImagePaths.catalog(base), LinkOption.NOFOLLOW_LINKS);
     }
 
     /// Without a lock, the process that creates the image may still be running.
@@ -115,14 +100,14 @@ final class OwnedImage {
         } finally {
             if (!owned) {
                 catalog.release();
-                SafeFiles.delete(ImageFiles.catalog(base));
+                SafeFiles.delete(ImagePaths.catalog(base));
             }
         }
     }
 
     private static OwnedImage reopen(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
         lockCatalog(base, lock);
-        Path file = ImageFiles.catalog(base);
+        Path file = ImagePaths.catalog(base);
         try {
             return SafeFiles.uninterrupted(() -> {
                 Object key = FileTrust.check(file);
@@ -157,7 +142,7 @@ final class OwnedImage {
                 return;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImageFiles.catalog(base), e);
+            throw FileErrors.lock(ImagePaths.catalog(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -169,7 +154,7 @@ final class OwnedImage {
                 return lock;
             }
         } catch (IOException e) {
-            throw FileErrors.lock(ImageFiles.lock(base), e);
+            throw FileErrors.lock(ImagePaths.lock(base), e);
         }
         throw owned(base, ", or pass another base");
     }
@@ -188,14 +173,14 @@ final class OwnedImage {
                                     + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
                                     + "; wait until that process closes the image or ends" + alternative);
         } catch (IOException e) {
-            throw FileErrors.lock(ImageFiles.lock(base), e);
+            throw FileErrors.lock(ImagePaths.lock(base), e);
         }
     }
 
     /// The last owner, unless it has locked the image and not recorded itself yet.
     private static Optional<OwnerRecord> ownerOf(Path base) {
-        try (ArenaImage image = ArenaImage.open(base)) {
-            return Optional.of(image.owners().getLast());
+        try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
+            return Optional.of(CatalogOwners.read(catalog).getLast());
         } catch (IOException | RuntimeException _) {
             return Optional.empty();
         }
@@ -210,151 +195,6 @@ final class OwnedImage {
 
     CatalogWriter catalog() {
         return catalog;
-    }
-
-    /// The struct type of a layout.
-    StructType structOf(MemoryLayout layout) {
-        return structs.get(layout, NamedAllocations::structOf);
-    }
-
-    /// Allocates memory for a name.
-    ///
-    /// @param utf8Name the name in UTF-8
-    MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize, ChunkAllocator memory) {
-        // Types stay in memory until the arena is closed. Names stay until they are freed.
-        Text typeText = recordedTypes.get(type, recordType);
-        NamedAllocations.Named named = names.reserve(name, typeText.text());
-        boolean made = false;
-        try {
-            Text nameText = catalog.name(name, utf8Name);
-            int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
-            named.allocated(line, segment);
-            made = true;
-            return segment;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
-        }
-    }
-
-    /// Reserves addresses for a name.
-    ///
-    /// @param utf8Name the name in UTF-8
-    GrowableSegment growable(String name, byte[] utf8Name, StructType type, long maxByteSize, ChunkAllocator memory) {
-        Text typeText = recordedTypes.get(type, recordType);
-        NamedAllocations.Named named = names.reserve(name, typeText.text());
-        boolean made = false;
-        try {
-            GrowableSegment growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
-                    typeText);
-            named.reserved(growable.line(), growable);
-            made = true;
-            return growable;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
-        }
-    }
-
-    /// Grows an allocation to a number of structs of its type, unless it has as many.
-    MemorySegment resize(String name, long count, ChunkAllocator memory) {
-        NamedAllocations.Named named = names.get(name);
-        return named.grow(name, NamedAllocations.byteSize(name, LayoutText.parse(named.type()), count), memory);
-    }
-
-    Optional<MemorySegment> find(String name, ChunkAllocator memory) {
-        NamedAllocations.Named named = names.find(name);
-        return named == null ? Optional.empty() : Optional.of(named.segment(memory));
-    }
-
-    Optional<MemorySegment> find(String name, StructType type, ChunkAllocator memory) {
-        NamedAllocations.Named named = names.find(name);
-        if (named == null) {
-            return Optional.empty();
-        }
-        checkType(name, named, type);
-        return Optional.of(named.segment(memory));
-    }
-
-    MemorySegment get(String name, ChunkAllocator memory) {
-        return names.get(name).segment(memory);
-    }
-
-    MemorySegment get(String name, StructType type, ChunkAllocator memory) {
-        NamedAllocations.Named named = names.get(name);
-        checkType(name, named, type);
-        return named.segment(memory);
-    }
-
-    private void checkType(String name, NamedAllocations.Named named, StructType type) {
-        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
-            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
-                    + TypeMismatch.describe(named.type(), type)
-                    + "; copy its structs to a new allocation, and free this one");
-        }
-    }
-
-    void free(String name) {
-        NamedAllocations.Named named = names.find(name);
-        if (named == null) {
-            throw noSuchName(name);
-        }
-        // If several threads free it at the same time, one of them succeeds.
-        if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
-            throw noSuchName(name);
-        }
-        names.remove(name, named);
-    }
-
-    /// Seals the allocation that has a name.
-    Seal seal(String name) {
-        int line = names.get(name).line();
-        return sealed(() -> new Sealer(base, catalog).seal(line));
-    }
-
-    /// Seals an allocation.
-    Seal seal(Allocation allocation) {
-        return sealed(() -> new Sealer(base, catalog).seal(allocation));
-    }
-
-    private Seal sealed(SafeFiles.Action<Seal> sealing) {
-        try {
-            return sealing.run();
-        } catch (IOException e) {
-            throw FileErrors.seal(base, e);
-        }
-    }
-
-    /// Records that an allocation has ended, and frees its name.
-    ///
-    /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before
-    void end(MappedFiles.Range range) {
-        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
-        if (found == null) {
-            throw notALiveAllocation(range, "it is a slice, or is not recorded");
-        }
-        if (!catalog.end(found.at(), found.isSlot())) {
-            throw notALiveAllocation(range, "it was freed before");
-        }
-        if (!found.isSlot()) {
-            String name = catalog.nameOf(found.at());
-            NamedAllocations.Named named = names.find(name);
-            if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
-                names.remove(name, named);
-            }
-        }
-    }
-
-    private static IllegalArgumentException notALiveAllocation(MappedFiles.Range range, String reason) {
-        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
-                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
-    }
-
-    private static IllegalArgumentException noSuchName(String name) {
-        return new IllegalArgumentException("No live allocation has the name: name=" + name);
     }
 
     /// The size of a chunk, or 0 if each allocation has a file.
@@ -385,7 +225,7 @@ final class OwnedImage {
         try {
             return catalog.isOwn();
         } catch (IOException e) {
-            throw FileErrors.close(ImageFiles.catalog(base), 0, e);
+            throw FileErrors.close(ImagePaths.catalog(base), 0, e);
         }
     }
 
@@ -403,13 +243,13 @@ final class OwnedImage {
         try (lock) {
             if (delete) {
                 catalog.release();
-                SafeFiles.delete(ImageFiles.catalog(base));
+                SafeFiles.delete(ImagePaths.catalog(base));
                 lock.delete();
             } else {
                 catalog.close(runs);
             }
         } catch (IOException e) {
-            throw FileErrors.close(ImageFiles.catalog(base), 0, e);
+            throw FileErrors.close(ImagePaths.catalog(base), 0, e);
         }
     }
 }

@@ -54,7 +54,7 @@ final class ProcessLock implements LockKind.Lockable {
     public void close() throws IOException {
         if (isLockedByCopy) {
             // A copy of this class, which another class loader has loaded, would lose its lock.
-            ImageLock.keepOpen(file, channel);
+            OwnedFiles.keepOpen(file, channel);
         } else {
             channel.close();
         }

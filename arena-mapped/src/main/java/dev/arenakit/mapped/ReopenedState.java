@@ -5,6 +5,7 @@ import dev.arenakit.mapped.CatalogEntry.DataFile;
 import dev.arenakit.mapped.CatalogEntry.Run;
 import dev.arenakit.mapped.CatalogEntry.Text;
 import dev.arenakit.mapped.CatalogEntry.Unreadable;
+import dev.arenakit.mapped.DataFileWriter.FreeRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,17 +24,12 @@ import java.util.Optional;
 /// @param end   the end of the catalog, where new entries go
 /// @param files the numbers of the data files in the catalog
 /// @param free  the largest free range at the end of a chunk
-record ReopenedState(NamedAllocations names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free) {
-    /// The range of a file after its last allocation.
-    record FreeRange(int file, long start, long end) {
-        long byteSize() {
-            return end - start;
-        }
-    }
-
+record ReopenedState(AllocationNames names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free)
+        implements
+            CatalogWriter.Remains {
     /// The state of a new image.
     static ReopenedState none() {
-        return new ReopenedState(new NamedAllocations(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
+        return new ReopenedState(new AllocationNames(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
                 Optional.empty());
     }
 
@@ -43,7 +39,7 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, BitSet 
     static ReopenedState read(Path base, CatalogReader reader) throws IOException {
         CatalogScan scan = CatalogScan.ofWholeFile(reader);
         boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() != scan.end();
-        NamedAllocations names = new NamedAllocations();
+        AllocationNames names = new AllocationNames();
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
@@ -85,10 +81,10 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, BitSet 
         FreeRange largest = null;
         for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
             FreeRange free = new FreeRange(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
-            Path path = ImageFiles.data(base, file.getKey());
+            Path path = ImagePaths.data(base, file.getKey());
             // The recorded size of a file that grows is 0.
             if (free.byteSize() > (largest == null ? 0 : largest.byteSize())
-                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end()
                     && isZero(path, free)) {
                 largest = free;
             }
@@ -98,12 +94,12 @@ record ReopenedState(NamedAllocations names, List<Text> texts, long end, BitSet 
 
     /// Whether a range of a file is zero. If its records were lost when the machine failed, it may not be.
     private static boolean isZero(Path path, FreeRange range) throws IOException {
-        try (SparseFile file = SparseFile.open(path)) {
+        try (SparseFileReader file = SparseFileReader.open(path)) {
             if (file.holesUnknown().isPresent()) {
                 return false;
             }
-            long hole = file.nextHole(range.start).orElse(range.end);
-            return file.nextData(hole).isEmpty() && file.isZero(range.start, hole);
+            long hole = file.nextHole(range.start()).orElse(range.end());
+            return file.nextData(hole).isEmpty() && file.isZero(range.start(), hole);
         }
     }
 }

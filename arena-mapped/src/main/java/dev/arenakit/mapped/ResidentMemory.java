@@ -26,15 +26,19 @@ final class ResidentMemory {
         this.files = files;
     }
 
-    void advise(MemorySegment segment, Advice advice) {
+    /// Tells the kernel how pages are going to be used.
+    ///
+    /// @param isProperty whether the use is a property of the mapping, so that it splits a mapping if it is given for a
+    ///                   part
+    void advise(MemorySegment segment, MappedPages.Use use, boolean isProperty) {
         MappedPages.require();
         MappedFiles.Range range = files.mapped().find(segment);
         MemorySegment pages = range.pages();
-        if (advice.isProperty()) {
+        if (isProperty) {
             split(range.file(), pages.address(), pages.address() + pages.byteSize());
         }
         try {
-            MappedPages.advise(pages, advice.use());
+            MappedPages.advise(pages, use);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -57,7 +61,7 @@ final class ResidentMemory {
         MappedPages.require();
         MappedFiles.Range range = files.mapped().find(segment);
         MemorySegment pages = range.pages();
-        Path file = ImageFiles.data(files.base(), range.number());
+        Path file = ImagePaths.data(files.base(), range.number());
         try {
             for (long at = 0; at < pages.byteSize(); at += LARGEST_STEP) {
                 if (!MappedPages.populate(pages.asSlice(at, Math.min(LARGEST_STEP, pages.byteSize() - at)))) {

@@ -6,21 +6,14 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.Set;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 final class SafeFiles {
     /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
     private static final int STICKY = 01000;
-
-    private static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS);
 
     private SafeFiles() {}
 
@@ -30,7 +23,7 @@ final class SafeFiles {
     }
 
     static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, EXISTING);
+        return FileChannel.open(file, OpenOptions.EXISTING);
     }
 
     /// Opens a file for reading, which another user may own.
@@ -44,9 +37,7 @@ final class SafeFiles {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("Not a regular file: path=" + file);
         }
-        return writable
-                ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
-                : FileChannel.open(file, StandardOpenOption.READ);
+        return FileChannel.open(file, writable ? OpenOptions.READ_WRITE : OpenOptions.READ);
     }
 
     /// Deletes a file if it exists.
@@ -71,7 +62,7 @@ final class SafeFiles {
     /// Writes the contents of a file to the device.
     static void force(Path path) throws IOException {
         uninterrupted(() -> {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            try (FileChannel channel = FileChannel.open(path, OpenOptions.READ)) {
                 channel.force(true);
             }
             return path;

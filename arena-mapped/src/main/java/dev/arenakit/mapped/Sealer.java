@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,12 +22,28 @@ final class Sealer {
     }
 
     /// Seals the allocation that has a line.
-    Seal seal(int line) throws IOException {
-        return seal(SafeFiles.uninterrupted(() -> allocation(line)));
+    ///
+    /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
+    Seal seal(int line) {
+        return sealed(() -> sealNow(SafeFiles.uninterrupted(() -> allocation(line))));
     }
 
     /// Seals an allocation.
-    Seal seal(Allocation allocation) throws IOException {
+    ///
+    /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
+    Seal seal(Allocation allocation) {
+        return sealed(() -> sealNow(allocation));
+    }
+
+    private Seal sealed(SafeFiles.Action<Seal> sealing) {
+        try {
+            return sealing.run();
+        } catch (IOException e) {
+            throw FileErrors.seal(base, e);
+        }
+    }
+
+    private Seal sealNow(Allocation allocation) throws IOException {
         return record(allocation, SafeFiles.uninterrupted(() -> sums(allocation)));
     }
 
@@ -43,7 +60,7 @@ final class Sealer {
     }
 
     private Allocation allocation(int line) throws IOException {
-        Path file = ImageFiles.catalog(base);
+        Path file = ImagePaths.catalog(base);
         try (CatalogReader reader = CatalogReader.open(file)) {
             if (CatalogScan.at(reader, line).next() instanceof CatalogEntry.Allocated allocated) {
                 return AllocationSpliterator.allocation(allocated);

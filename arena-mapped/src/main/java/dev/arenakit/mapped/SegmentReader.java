@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 
@@ -59,7 +58,7 @@ public final class SegmentReader implements Closeable {
     /// @return a reader, which the caller closes
     /// @throws IOException if the file cannot be opened
     public static SegmentReader open(Path file) throws IOException {
-        return of(FileChannel.open(file, StandardOpenOption.READ));
+        return of(FileChannel.open(file, OpenOptions.READ));
     }
 
     /// Returns a reader of a channel.

@@ -11,7 +11,6 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -49,7 +48,7 @@ public final class SegmentWriter implements Closeable {
     public static SegmentWriter open(Path file, OpenOption... options) throws IOException {
         Set<OpenOption> all = options.length > 0
                 ? Set.of(options)
-                : Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+                : OpenOptions.REPLACE;
         return of(FileChannel.open(file, all));
     }
 

@@ -63,7 +63,7 @@ final class ThreadRuns {
         long claimed = Math.max(owned.byteSize, 4 * Long.highestOneBit(needed));
         long start = -1;
         long end = -1;
-        if (previous != null && previous.chunk() == chunk) {
+        if (previous != null && previous.isIn(chunk.segment())) {
             start = previous.bumpPointer();
             end = previous.limit();
         }
@@ -77,7 +77,8 @@ final class ThreadRuns {
             }
             end = Math.min(start + claimed, chunk.limit());
         }
-        CatalogRun run = catalog.addRun(owned.lines, chunk, start, end - start);
+        CatalogRun run = catalog.addRun(owned.lines, chunk.file(), chunk.segment(), chunk.baseAddress(), start,
+                end - start);
         owned.run = run;
         owned.lines = Math.min(2 * owned.lines, MOST_LINES);
         owned.byteSize = Math.min(2 * owned.byteSize, LARGEST_BYTE_SIZE);
@@ -94,7 +95,7 @@ final class ThreadRuns {
     boolean giveBack(Chunk chunk) {
         Owned owned = ofThread(Thread.currentThread().threadId());
         CatalogRun run = owned.run;
-        if (run == null || run.chunk() != chunk) {
+        if (run == null || !run.isIn(chunk.segment())) {
             return false;
         }
         // Before the range is given back: an error in between must not leave it in use here.

@@ -13,12 +13,21 @@ public final class TransferException extends IOException {
     /// The number of bytes that were transferred before.
     private final long byteCount;
 
-    TransferException(String message, long byteCount) {
+    /// Makes an exception for a transfer that was cancelled, or whose source has ended.
+    ///
+    /// @param message   the message
+    /// @param byteCount the number of bytes that were transferred before
+    public TransferException(String message, long byteCount) {
         super(message);
         this.byteCount = byteCount;
     }
 
-    TransferException(String message, long byteCount, IOException cause) {
+    /// Makes an exception for a transfer whose channel has thrown an exception.
+    ///
+    /// @param message   the message
+    /// @param byteCount the number of bytes that were transferred before
+    /// @param cause     the exception of the channel
+    public TransferException(String message, long byteCount, IOException cause) {
         super(message, cause);
         this.byteCount = byteCount;
     }

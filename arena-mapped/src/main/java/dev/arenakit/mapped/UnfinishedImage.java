@@ -24,7 +24,7 @@ final class UnfinishedImage {
     ///         program, or of another user
     /// @throws IOException if the catalog cannot be read or deleted
     static boolean delete(Path base) throws IOException {
-        Path catalog = ImageFiles.catalog(base);
+        Path catalog = ImagePaths.catalog(base);
         if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) || hasDataFile(base)) {
             return false;
         }
@@ -44,8 +44,8 @@ final class UnfinishedImage {
         Optional<Path> name = Optional.ofNullable(base.getFileName());
         try (DirectoryStream<Path> files = Files.newDirectoryStream(base.toAbsolutePath().resolveSibling(""))) {
             for (Path file : files) {
-                if (ImageFiles.numberOf(file).isPresent()
-                        && ImageFiles.baseOf(file).map(Path::getFileName).equals(name)) {
+                if (ImagePaths.numberOf(file).isPresent()
+                        && ImagePaths.baseOf(file).map(Path::getFileName).equals(name)) {
                     return true;
                 }
             }

@@ -172,7 +172,7 @@ class ImageNamesTest extends InDirectory {
 
     private static boolean isRefused(String name) {
         try {
-            assertThat(NamedAllocations.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
+            assertThat(AllocationNames.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
             return false;
         } catch (IllegalArgumentException _) {
             return true;

@@ -1,10 +1,12 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.MappedPages;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -116,14 +118,15 @@ class ResidentMemoryTest extends InDirectory {
     @Test
     void advise_whenTheArenaWasClosedMeanwhile_countsNoSplit() {
         Arena memory = Arena.ofShared();
-        DataFileWriter files = new DataFileWriter(base, memory, null, new ArenaOptions());
+        DataFileWriter files = new DataFileWriter(base, memory, null, new BitSet(), new ArenaOptions());
         ResidentMemory pages = new ResidentMemory(files);
         MemorySegment middle = files.map(MIB, MIB, MIB, MIB).slice(MIB / 2, PageSize.BYTES);
         memory.close();
         pages.release();
         files.release(true);
 
-        assertThatThrownBy(() -> pages.advise(middle, Advice.RANDOM)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> pages.advise(middle, MappedPages.Use.RANDOM, true))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Already closed");
         assertThat(MappingLimit.used()).isEqualTo(mappingsBefore);
     }

@@ -32,20 +32,22 @@ class ResizeThreadsTest extends InDirectory {
             ArenaOptions options = new ArenaOptions();
             try (Arena delegate = Arena.ofShared()) {
                 OwnedImage owned = OwnedImage.reopen(image, delegate, options);
-                DataFileWriter files = new DataFileWriter(image, delegate, owned, options);
-                ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned);
+                ReopenedState previous = owned.reopenedState();
+                DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
+                ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
+                NamedAllocations names = new NamedAllocations(owned.catalog(), memory, previous.names());
                 Blocked<MemorySegment> resizer;
                 Blocked<MemorySegment> finder;
                 synchronized (files) {
-                    resizer = Blocked.start(() -> owned.resize("longs", 100_000, memory));
-                    finder = Blocked.start(() -> owned.get("longs", memory));
+                    resizer = Blocked.start(() -> names.resize("longs", 100_000));
+                    finder = Blocked.start(() -> names.get("longs"));
                 }
                 MemorySegment resized = resizer.result();
                 assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
                 resized.setAtIndex(JAVA_LONG, 99_999, 42);
 
-                assertThat(owned.get("longs", memory).byteSize()).isEqualTo(800_000);
-                MemorySegment again = owned.resize("longs", 100_001, memory);
+                assertThat(names.get("longs").byteSize()).isEqualTo(800_000);
+                MemorySegment again = names.resize("longs", 100_001);
                 assertThat(again.getAtIndex(JAVA_LONG, 99_999)).isEqualTo(42);
                 assertThat(Files.size(ImageFiles.data(image, 0))).isEqualTo(800_008);
                 files.release(false);

@@ -159,7 +159,7 @@ class DependencyRulesTest {
 
     @Test
     void staticState_isInTheListedClassesAlone() {
-        DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.ImageLock",
+        DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.OwnedFiles",
                 "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
     }
