@@ -63,7 +63,7 @@ final class PortableChild {
                 expect(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
                 window.segment().set(JAVA_INT, 0, 0x01010101);
             }
-            expect(windows.mappedByteSize() == 0, "windows that stay mapped");
+            expect(WindowKind.mappedByteSize(windows) == 0, "windows that stay mapped");
         }
         try (SparseFile file = SparseFile.open(data)) {
             expect(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");

@@ -25,4 +25,9 @@ enum WindowKind {
     boolean isShared() {
         return this == CACHED_SHARED || this == PORTABLE_SHARED;
     }
+
+    /// The size of all mappings of windows, in bytes.
+    static long mappedByteSize(MappedWindows windows) {
+        return windows.mappedByteSize();
+    }
 }
