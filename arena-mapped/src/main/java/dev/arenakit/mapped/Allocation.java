@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.AllocationParts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

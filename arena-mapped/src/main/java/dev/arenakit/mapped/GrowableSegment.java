@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

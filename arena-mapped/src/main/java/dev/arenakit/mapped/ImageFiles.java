@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -6,6 +6,25 @@ import dev.arenakit.internal.MappedPages;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.AllocationNames;
+import dev.arenakit.mapped.internal.arena.ArenaOptions;
+import dev.arenakit.mapped.internal.arena.Chunk;
+import dev.arenakit.mapped.internal.arena.ChunkAllocator;
+import dev.arenakit.mapped.internal.arena.DataFileWriter;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.arena.ReopenedState;
+import dev.arenakit.mapped.internal.arena.ResidentMemory;
+import dev.arenakit.mapped.internal.arena.SegmentLocator;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.image.AllocationSealer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -429,7 +448,7 @@ public final class InfiniteArena implements Arena {
         Objects.requireNonNull(segment, "segment");
         memory.checkOpen();
         MappedPages.require();
-        MappedFiles.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.mapped().find(segment);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
         }
@@ -664,8 +683,8 @@ public final class InfiniteArena implements Arena {
         return names;
     }
 
-    private Sealer sealer(String label) {
-        return new Sealer(base(), names(label).catalog());
+    private AllocationSealer sealer(String label) {
+        return new AllocationSealer(base(), names(label).catalog());
     }
 
     /// Configures and builds an arena.

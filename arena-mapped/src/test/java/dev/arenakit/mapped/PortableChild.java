@@ -1,6 +1,11 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
+import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.mapped.io.WindowKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -159,8 +159,10 @@ class DependencyRulesTest {
 
     @Test
     void staticState_isInTheListedClassesAlone() {
-        DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.OwnedFiles",
-                "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
+        DependencyRules
+                .staticStateOnlyIn("dev.arenakit.mapped.internal.files.MappingLimit",
+                        "dev.arenakit.mapped.internal.files.OwnedFiles",
+                        "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
     }
 
