@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.AllocationParts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ public record Allocation(long number, Optional<String> name, Optional<String> ty
     ///
     /// @return the ranges, in the order of the bytes of the allocation
     public List<AllocationPart> parts() {
-        return AllocationPart.list(file, byteOffset, byteSize, partByteSize);
+        return AllocationParts.list(file, byteOffset, byteSize, partByteSize);
     }
 
     /// Returns the name, or `#27` for an allocation without a name that has the number 27. No name begins with `#`.

@@ -2,8 +2,27 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
-import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogOwners;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.catalog.SealReader;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.image.DataFileReader;
+import dev.arenakit.mapped.internal.image.ImageCheck;
+import dev.arenakit.mapped.internal.image.ImageCopy;
+import dev.arenakit.mapped.internal.image.ImageDeletion;
+import dev.arenakit.mapped.internal.image.ImageRepairer;
+import dev.arenakit.mapped.internal.image.ImageSealer;
+import dev.arenakit.mapped.internal.image.TypeCache;
+import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,13 +30,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -47,13 +61,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 ///
 /// {@snippet file="dev/arenakit/mapped/ArenaImageExample.java" region="example"}
 public final class ArenaImage implements Closeable {
-    /// The largest number of cached types. A program has fewer types, unless it intends to fill the memory of a reader.
-    private static final int TYPES = 256;
-
     private final Path base;
     private final CatalogReader catalog;
     private final DataFileReader files;
-    private final Map<String, StructType> types = new HashMap<>();
+    private final TypeCache types = new TypeCache();
     private @Nullable SealReader seals;
     private boolean hasSkippedDamage;
 
@@ -70,7 +81,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if there is no catalog (the arena may have been built without one), it cannot be read, or it
     ///                     has another version
     public static ArenaImage open(Path base) throws IOException {
-        return new ArenaImage(base, CatalogReader.open(ImageFiles.catalog(base)), false);
+        return new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), false);
     }
 
     /// Attaches to an image that has an owner, in this process or in another one. Unlike after [#open], the segments
@@ -87,7 +98,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IllegalStateException if the image has no owner
     /// @throws IOException           if there is no catalog, it cannot be read, or it has another version
     public static ArenaImage attach(Path base) throws IOException {
-        ArenaImage image = new ArenaImage(base, CatalogReader.open(ImageFiles.catalog(base)), true);
+        ArenaImage image = new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), true);
         boolean attached = false;
         try {
             if (image.ownerState() == OwnerState.NONE) {
@@ -128,15 +139,7 @@ public final class ArenaImage implements Closeable {
     /// @return the processes, at least one unless the catalog is damaged
     /// @throws IOException if the catalog cannot be read
     public List<OwnerRecord> owners() throws IOException {
-        List<OwnerRecord> owners = new ArrayList<>();
-        CatalogScan scan = CatalogScan.ofOwners(catalog);
-        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (entry instanceof CatalogEntry.Opened(long pid, long started, long opened, String jvm, int state)) {
-                owners.add(new OwnerRecord(pid, instant(started), instant(opened), jvm,
-                        state == CatalogFormat.STATE_ENDED));
-            }
-        }
-        return owners;
+        return CatalogOwners.read(catalog);
     }
 
     /// Returns whether a process on this machine, including the current one, owns the image. This method checks the
@@ -223,20 +226,7 @@ public final class ArenaImage implements Closeable {
     /// @throws LayoutParseException if the text of the type cannot be parsed, for example because a later version wrote
     ///                              it
     public Optional<StructType> type(Allocation allocation) {
-        return allocation.typeText().map(this::type);
-    }
-
-    /// The type that a text describes.
-    StructType type(String text) {
-        StructType known = types.get(text);
-        if (known == null) {
-            if (types.size() == TYPES) {
-                types.clear();
-            }
-            known = LayoutText.parse(text);
-            types.put(text, known);
-        }
-        return known;
+        return allocation.typeText().map(types::get);
     }
 
     /// Returns the bytes of an allocation, which are read and not mapped. If the data file is truncated, they end
@@ -317,7 +307,20 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException           if there is no catalog, the image cannot be reopened, a data file is missing,
     ///                               truncated or cannot be read, or the disk is full
     public static long seal(Path base, Predicate<? super Allocation> which) throws IOException {
-        return ImageSealer.seal(base, which);
+        // Check first: reopening an image writes to it.
+        try (ArenaImage image = open(base)) {
+            if (image.ownerIsAlive()) {
+                throw OwnedImage.owned(base, ", or seal in it with InfiniteArena.seal");
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
+                    Stream<Allocation> allocations = image.allocations()) {
+                return ImageSealer.seal(base, allocations.filter(Allocation::isLive).filter(which), arena::seal,
+                        arena::force);
+            }
+        } catch (UncheckedIOException e) {
+            // The message has what was to be done, and the remedy, in addition to the message of the cause.
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// Returns the path of a data file, which need not exist.
@@ -325,7 +328,7 @@ public final class ArenaImage implements Closeable {
     /// @param number the number of the data file, from 0
     /// @return the path
     public Path file(int number) {
-        return ImageFiles.data(base, number);
+        return ImagePaths.data(base, number);
     }
 
     /// Returns the paths of the recorded data files, which need not exist. They are read while the stream is used, and
@@ -427,7 +430,7 @@ public final class ArenaImage implements Closeable {
     /// @return the problems, none for a sound image
     /// @throws IOException if the catalog cannot be read
     public Stream<ImageProblem> problems() throws IOException {
-        return new ImageCheck(this, catalog).stream();
+        return new ImageCheck(base, catalog, types).stream();
     }
 
     /// Closes the files. Segments stay valid until their arenas are closed.
@@ -438,17 +441,5 @@ public final class ArenaImage implements Closeable {
         try (catalog) {
             files.close();
         }
-    }
-
-    private static Instant instant(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, 1_000_000_000L), Math.floorMod(nanos, 1_000_000_000L));
-    }
-
-    static Optional<Instant> time(long nanos) {
-        return nanos == 0 ? Optional.empty() : Optional.of(instant(nanos));
-    }
-
-    static OptionalLong thread(long id) {
-        return id == 0 ? OptionalLong.empty() : OptionalLong.of(id);
     }
 }

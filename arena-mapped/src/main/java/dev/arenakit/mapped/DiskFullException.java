@@ -10,7 +10,11 @@ import java.io.UncheckedIOException;
 public final class DiskFullException extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 
-    DiskFullException(String message, IOException cause) {
+    /// Makes an exception.
+    ///
+    /// @param message the message
+    /// @param cause   the exception of the file system
+    public DiskFullException(String message, IOException cause) {
         super(message, cause);
     }
 }

@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -35,42 +35,25 @@ import org.jspecify.annotations.Nullable;
 /// values.grow(1 << 30).get(JAVA_LONG, 0); // 42, at the same address
 /// ```
 public final class GrowableSegment {
-    private final DataFileWriter files;
-    private final @Nullable CatalogWriter catalog;
-    private final int line;
-    private final Chunk chunk;
-    /// All addresses. It is never handed out: access behind the end of the file throws an [InternalError].
-    private final MemorySegment reserved;
-    /// Written under the monitor of the files.
-    private volatile MemorySegment present;
+    private final GrowableMemory memory;
 
-    /// @param line the line of its record, if there is a catalog
-    GrowableSegment(DataFileWriter files, @Nullable CatalogWriter catalog, int line, Chunk chunk) {
-        this.files = files;
-        this.catalog = catalog;
-        this.line = line;
-        this.chunk = chunk;
-        reserved = chunk.slice(0, chunk.byteSize());
-        present = reserved.asSlice(0, 0);
-    }
-
-    int line() {
-        return line;
+    GrowableSegment(GrowableMemory memory) {
+        this.memory = memory;
     }
 
     /// {@return the memory with its present size}
     public MemorySegment segment() {
-        return present;
+        return memory.segment();
     }
 
     /// {@return the present size in bytes, 0 at first}
     public long byteSize() {
-        return present.byteSize();
+        return memory.byteSize();
     }
 
     /// {@return the size in bytes up to which the memory can grow}
     public long maxByteSize() {
-        return reserved.byteSize();
+        return memory.maxByteSize();
     }
 
     /// Grows the memory. It never shrinks: a size that is not larger than the present one has no effect.
@@ -85,29 +68,7 @@ public final class GrowableSegment {
     /// @throws UncheckedIOException      if the file system refuses the size of the file, or the file was removed or
     ///                                   replaced; nothing has changed
     public MemorySegment grow(long newByteSize) {
-        if (newByteSize < 0) {
-            throw new IllegalArgumentException("Negative size: newByteSize=" + newByteSize);
-        }
-        Scopes.checkOpen(reserved);
-        if (newByteSize > maxByteSize()) {
-            throw new CapacityExceededException("Memory cannot grow so far: base=" + files.base(), maxByteSize(),
-                    byteSize(), newByteSize - byteSize(), "pass a larger maxByteSize to InfiniteArena.growable");
-        }
-        synchronized (files) {
-            // The arena may have been closed meanwhile. Its files are released by a thread that holds the monitor.
-            Scopes.checkOpen(reserved);
-            long byteSize = byteSize();
-            if (newByteSize > byteSize) {
-                MemorySegment grown = reserved.asSlice(0, newByteSize);
-                long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
-                files.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
-                if (catalog != null) {
-                    catalog.grow(line, recorded, newByteSize);
-                }
-                present = grown;
-            }
-            return present;
-        }
+        return memory.grow(newByteSize);
     }
 
     /// Returns an allocator for one structure that grows in place, such as a [dev.arenakit.collection.LongList].
@@ -121,22 +82,22 @@ public final class GrowableSegment {
     ///
     /// @return an allocator, which one thread at a time may use
     public BlockAllocator asAllocator() {
-        return new InPlace(this);
+        return new InPlace(memory);
     }
 
     /// The allocator of one block.
     private static final class InPlace implements BlockAllocator {
-        private final GrowableSegment memory;
+        private final GrowableMemory memory;
         private @Nullable MemorySegment block;
 
-        InPlace(GrowableSegment memory) {
+        InPlace(GrowableMemory memory) {
             this.memory = memory;
         }
 
         @Override
         public MemorySegment allocate(long byteSize, long byteAlignment) {
             Sizes.checkArguments(byteSize, byteAlignment);
-            Sizes.checkAlignmentAtMost(Long.lowestOneBit(memory.reserved.address()), byteAlignment,
+            Sizes.checkAlignmentAtMost(Long.lowestOneBit(memory.address()), byteAlignment,
                     "the address of this memory is a multiple of no larger one");
             if (block != null) {
                 throw new CapacityExceededException("The memory has one block, which is in use", 1, 1, 1,

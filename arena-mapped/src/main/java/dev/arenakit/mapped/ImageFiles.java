@@ -1,13 +1,9 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The names of the files of an image.
 ///
@@ -23,31 +19,20 @@ import java.util.regex.Pattern;
 /// To copy an image by other means than [ArenaImage#copyTo], copy the catalog and the data files. The methods of this
 /// class do not access the file system.
 public final class ImageFiles {
-    private static final String CATALOG = ".catalog";
-    private static final String LOCK = ".lock";
-    private static final String DATA = "-";
-    /// Numbers are at most 18 digits long, so that each of them fits into a `long`.
-    private static final Pattern NAME = Pattern.compile("(?<base>.+)(?:" + Pattern.quote(CATALOG) + "|"
-            + Pattern.quote(LOCK) + "|" + DATA + "(?<number>0|[1-9][0-9]{0,17}))", Pattern.DOTALL);
-
-    /// The format of the time in a unique base. Listings are sorted by time, and shells need no quotes.
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.nnnnnnnnn'Z'")
-            .withZone(ZoneOffset.UTC);
-
     private ImageFiles() {}
 
     /// {@return the path of the catalog}
     ///
     /// @param base the base of the image
     public static Path catalog(Path base) {
-        return file(base, CATALOG);
+        return ImagePaths.catalog(base);
     }
 
     /// {@return the path of the lock file}
     ///
     /// @param base the base of the image
     public static Path lock(Path base) {
-        return file(base, LOCK);
+        return ImagePaths.lock(base);
     }
 
     /// {@return the path of a data file}
@@ -55,7 +40,7 @@ public final class ImageFiles {
     /// @param base   the base of the image
     /// @param number the number of the data file, from 0
     public static Path data(Path base, long number) {
-        return file(base, DATA + number);
+        return ImagePaths.data(base, number);
     }
 
     /// {@return the base of the image that a file with this name belongs to, or empty if no file of an image has this
@@ -63,32 +48,13 @@ public final class ImageFiles {
     ///
     /// @param file the path of a catalog, a lock file or a data file
     public static Optional<Path> baseOf(Path file) {
-        Matcher name = match(file);
-        return name.matches() ? Optional.of(file.resolveSibling(name.group("base"))) : Optional.empty();
+        return ImagePaths.baseOf(file);
     }
 
     /// {@return the number in the name of a data file, or empty if no data file has this name}
     ///
     /// @param file the path of a data file
     public static OptionalLong numberOf(Path file) {
-        Matcher name = match(file);
-        return name.matches() && name.group("number") != null
-                ? OptionalLong.of(Long.parseLong(name.group("number")))
-                : OptionalLong.empty();
-    }
-
-    /// {@return a base with the current time and the process id}
-    static Path uniqueBase(Path base) {
-        return file(base, "-" + TIME.format(Instant.now()) + "-" + ProcessHandle.current().pid());
-    }
-
-    private static Matcher match(Path file) {
-        Path name = file.getFileName();
-        return NAME.matcher(name == null ? "" : name.toString());
-    }
-
-    private static Path file(Path base, String suffix) {
-        Path name = base.getFileName();
-        return name == null ? base.resolve(suffix) : base.resolveSibling(name + suffix);
+        return ImagePaths.numberOf(file);
     }
 }

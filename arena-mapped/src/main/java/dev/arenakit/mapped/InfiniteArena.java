@@ -6,6 +6,25 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.AllocationNames;
+import dev.arenakit.mapped.internal.arena.ArenaOptions;
+import dev.arenakit.mapped.internal.arena.Chunk;
+import dev.arenakit.mapped.internal.arena.ChunkAllocator;
+import dev.arenakit.mapped.internal.arena.DataFileWriter;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.arena.ReopenedState;
+import dev.arenakit.mapped.internal.arena.ResidentMemory;
+import dev.arenakit.mapped.internal.arena.SegmentLocator;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.image.AllocationSealer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -111,17 +130,25 @@ public final class InfiniteArena implements Arena {
     /// Null if the arena has no catalog.
     private final @Nullable OwnedImage image;
 
+    /// Null if the arena has no catalog.
+    private final @Nullable NamedAllocations names;
+
     private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
         OwnedImage owned = null;
         try {
             owned = source.open(base, delegate, options);
-            long chunkByteSize = options.chunkByteSize(base, owned);
+            CatalogWriter catalog = owned == null ? null : owned.catalog();
+            ReopenedState previous = owned == null ? ReopenedState.none() : owned.reopenedState();
+            long chunkByteSize = owned == null
+                    ? options.chunkByteSize
+                    : options.chunkByteSize(base, owned.chunkByteSize());
             chunked = chunkByteSize > 0;
-            files = new DataFileWriter(base, delegate, owned, options);
-            memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, owned);
+            files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
+            memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
             pages = new ResidentMemory(files);
+            names = catalog == null ? null : new NamedAllocations(catalog, memory, previous.names());
             image = owned;
         } catch (Throwable t) {
             delegate.close();
@@ -222,11 +249,11 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public MemorySegment allocate(String name, StructType type, long count) {
-        byte[] utf8Name = NamedAllocations.check(name);
+        byte[] utf8Name = AllocationNames.check(name);
         long byteSize = NamedAllocations.byteSize(name, type, count);
         checkAlignment(type.byteAlignment());
         memory.checkOpen();
-        return image(name).allocate(name, utf8Name, type, byteSize, memory);
+        return names(name).allocate(name, utf8Name, type, byteSize);
     }
 
     /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
@@ -243,7 +270,9 @@ public final class InfiniteArena implements Arena {
     /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()]
     public GrowableSegment growable(long maxByteSize) {
         checkMaximum(maxByteSize);
-        return memory.growable(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+        // The object is allocated first: nothing can fail after the memory is recorded.
+        return new GrowableSegment(
+                memory.growable(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE));
     }
 
     /// Reserves addresses for structs whose number grows from 0, and records them with a name and a type.
@@ -257,12 +286,13 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalArgumentException if an argument is not as described, the name is in use, or the alignment of the
     ///                                  type is larger than a page
     public GrowableSegment growable(String name, StructType type, long maxCount) {
-        byte[] utf8Name = NamedAllocations.check(name);
+        byte[] utf8Name = AllocationNames.check(name);
         long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
         checkMaximum(maxByteSize);
         Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
         memory.checkOpen();
-        return image(name).growable(name, utf8Name, type, maxByteSize, memory);
+        // The object is allocated first: nothing can fail after the memory is recorded.
+        return new GrowableSegment(names(name).growable(name, utf8Name, type, maxByteSize));
     }
 
     private static void checkMaximum(long maxByteSize) {
@@ -292,7 +322,7 @@ public final class InfiniteArena implements Arena {
     ///                                       than the present one
     public MemorySegment resize(String name, long count) {
         memory.checkOpen();
-        return image(name).resize(name, count, memory);
+        return names(name).resize(name, count);
     }
 
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
@@ -307,7 +337,7 @@ public final class InfiniteArena implements Arena {
     /// @return memory for these values
     /// @throws IllegalArgumentException also if [MemoryType#of] refuses the layout
     public MemorySegment allocate(String name, MemoryLayout layout, long count) {
-        StructType type = image == null ? NamedAllocations.structOf(layout) : image.structOf(layout);
+        StructType type = names == null ? NamedAllocations.structOf(layout) : names.typeOf(layout);
         return allocate(name, type, count);
     }
 
@@ -321,7 +351,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     public Optional<MemorySegment> find(String name) {
         memory.checkOpen();
-        return image(name).find(name, memory);
+        return names(name).find(name);
     }
 
     /// Finds an allocation by its name, and checks its type. The check detects structs that an earlier release of a
@@ -336,7 +366,7 @@ public final class InfiniteArena implements Arena {
     ///                               that differs
     public Optional<MemorySegment> find(String name, StructType type) {
         memory.checkOpen();
-        return image(name).find(name, type, memory);
+        return names(name).find(name, type);
     }
 
     /// Returns an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image.
@@ -352,7 +382,7 @@ public final class InfiniteArena implements Arena {
     /// @see #find(String)
     public MemorySegment get(String name) {
         memory.checkOpen();
-        return image(name).get(name, memory);
+        return names(name).get(name);
     }
 
     /// Returns an allocation, and checks its type as [#find(String, StructType)] does.
@@ -370,7 +400,7 @@ public final class InfiniteArena implements Arena {
     ///                               that differs
     public MemorySegment get(String name, StructType type) {
         memory.checkOpen();
-        return image(name).get(name, type, memory);
+        return names(name).get(name, type);
     }
 
     /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name
@@ -383,7 +413,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException    if the arena is closed, or has no catalog
     public void free(String name) {
         memory.checkOpen();
-        image(name).free(name);
+        names(name).free(name);
     }
 
     /// Frees an allocation: its memory becomes zero, its name is free, and readers list it as freed.
@@ -418,18 +448,18 @@ public final class InfiniteArena implements Arena {
         Objects.requireNonNull(segment, "segment");
         memory.checkOpen();
         MappedPages.require();
-        MappedFiles.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.mapped().find(segment);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
         }
-        if (image == null) {
+        if (names == null) {
             throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
         // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no
         // more.
         synchronized (files) {
-            image.end(range);
+            names.end(range);
         }
         files.free(range);
     }
@@ -468,9 +498,9 @@ public final class InfiniteArena implements Arena {
     public Seal seal(String name) {
         Objects.requireNonNull(name, "name");
         memory.checkOpen();
-        OwnedImage owned = image(name);
+        NamedAllocations allocations = names(name);
         try {
-            return owned.seal(name);
+            return sealer(name).seal(allocations.line(name));
         } catch (UncheckedIOException e) {
             // If the arena was closed meanwhile and its files were deleted, report that.
             memory.checkOpen();
@@ -481,7 +511,7 @@ public final class InfiniteArena implements Arena {
     /// Seals an allocation of the image, which need not have a name.
     Seal seal(Allocation allocation) {
         memory.checkOpen();
-        return image(allocation.label()).seal(allocation);
+        return sealer(allocation.label()).seal(allocation);
     }
 
     /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.
@@ -501,7 +531,7 @@ public final class InfiniteArena implements Arena {
     public void advise(MemorySegment segment, Advice advice) {
         Objects.requireNonNull(advice, "advice");
         memory.checkOpen();
-        pages.advise(segment, advice);
+        pages.advise(segment, advice.use(), advice.isProperty());
     }
 
     /// Reads memory into the main memory and prepares its pages for stores, so that the first store to a page is as
@@ -645,12 +675,16 @@ public final class InfiniteArena implements Arena {
                 chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
-    private OwnedImage image(String name) {
-        if (image == null) {
+    private NamedAllocations names(String name) {
+        if (names == null) {
             throw new IllegalStateException("Arena has no catalog for names: name=" + name + ", base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
-        return image;
+        return names;
+    }
+
+    private AllocationSealer sealer(String label) {
+        return new AllocationSealer(base(), names(label).catalog());
     }
 
     /// Configures and builds an arena.
@@ -671,7 +705,7 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return this builder
         public Builder chunked() {
-            return chunked(Chunk.DEFAULT_BYTE_SIZE);
+            return chunked(ArenaOptions.DEFAULT_CHUNK_BYTE_SIZE);
         }
 
         /// Slices allocations from chunks of the given size, instead of creating a file for each.
@@ -809,7 +843,7 @@ public final class InfiniteArena implements Arena {
         /// @throws IllegalStateException if another arena owns the image, in this process or in another one; the
         ///                               message says which
         public InfiniteArena build() {
-            return open(options.uniqueBase ? ImageFiles.uniqueBase(base) : base,
+            return open(options.uniqueBase ? ImagePaths.uniqueBase(base) : base,
                     options.level == CatalogLevel.OFF ? (_, _, _) -> null : OwnedImage::create);
         }
 

@@ -37,7 +37,7 @@ final class ChildJvm {
     }
 
     /// The command line of another class.
-    static ProcessBuilder command(Class<?> main, String... arguments) {
+    public static ProcessBuilder command(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m"));

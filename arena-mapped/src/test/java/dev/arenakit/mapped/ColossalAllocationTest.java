@@ -1,6 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

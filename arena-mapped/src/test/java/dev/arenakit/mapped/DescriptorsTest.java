@@ -1,5 +1,8 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
+import dev.arenakit.mapped.io.WindowKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.LockKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -14,7 +17,7 @@ import java.util.stream.Stream;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /// Scenarios that tests of images run in a process of their own.
-final class ImageChild {
+public final class ImageChild {
     /// Builds the arenas of [#write] by their numbers: plain and chunked, at both levels.
     static final int IMAGES = 4;
     /// The size of the allocation of [#colossal].
@@ -45,7 +48,7 @@ final class ImageChild {
         return directory.resolve("image" + image);
     }
 
-    static Path progress(Path directory) {
+    public static Path progress(Path directory) {
         return directory.resolve("progress");
     }
 

@@ -2,6 +2,11 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.arena.AllocationNames;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -14,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -172,39 +175,10 @@ class ImageNamesTest extends InDirectory {
 
     private static boolean isRefused(String name) {
         try {
-            assertThat(NamedAllocations.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
+            assertThat(AllocationNames.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
             return false;
         } catch (IllegalArgumentException _) {
             return true;
         }
-    }
-
-    @Test
-    void identityCache_sameKey_computesOnce() {
-        IdentityCache<StructType, Integer> cache = new IdentityCache<>();
-        AtomicInteger computed = new AtomicInteger();
-        List<StructType> types = IntStream.range(0, 20)
-                .mapToObj(i -> StructType.wrapperOf(ValueType.of(i % 2 == 0 ? int.class : long.class)))
-                .toList();
-        for (int round = 0; round < 3; round++) {
-            for (StructType type : types) {
-                assertThat(cache.get(type, _ -> computed.incrementAndGet())).isPositive();
-            }
-        }
-        assertThat(computed).as("keys are compared by identity").hasValueBetween(types.size(), types.size() + 4);
-    }
-
-    @Test
-    void identityCache_manyKeys_keepsFewOfThem() throws Exception {
-        IdentityCache<Object, String> cache = new IdentityCache<>();
-        List<WeakReference<Object>> keys = new ArrayList<>();
-        for (int i = 0; i < 10_000; i++) {
-            Object key = new Object();
-            assertThat(cache.get(key, Object::toString)).isEqualTo(key.toString());
-            keys.add(new WeakReference<>(key));
-        }
-        System.gc();
-        TimeUnit.MILLISECONDS.sleep(10);
-        assertThat(keys.stream().filter(key -> key.get() != null).count()).isLessThanOrEqualTo(256);
     }
 }

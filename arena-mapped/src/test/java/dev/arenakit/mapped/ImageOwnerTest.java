@@ -1,6 +1,15 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.mapped.internal.arena.ReopenedState;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.NoLocksException;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.image.ImageDeletion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 
 /// The progress of the writers of a child process, in a file that both processes map: a pipe would be too slow for each
 /// step.
-final class ImageProgress {
+public final class ImageProgress {
     private static final VarHandle STEP = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
     private static final int STEPS = 3;
     private static final int LINE = 64;
 
     private final MemorySegment memory;
 
-    ImageProgress(Path file, Arena arena) throws IOException {
+    public ImageProgress(Path file, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             memory = channel.map(MapMode.READ_WRITE, 0, 4096, arena);
@@ -52,7 +52,7 @@ final class ImageProgress {
     }
 
     /// The progress on an image at one time.
-    record Known(List<Long> steps) {
+    public record Known(List<Long> steps) {
         /// Parses the text of [#text].
         static Known parse(String text) {
             return new Known(Stream.of(text.split(",", -1)).map(Long::valueOf).toList());
@@ -86,7 +86,7 @@ final class ImageProgress {
         }
     }
 
-    Known known(int image) {
+    public Known known(int image) {
         return new Known(IntStream.range(0, ImagePiece.THREADS).mapToObj(thread -> load(image, thread)).toList());
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;

@@ -1,5 +1,8 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.SealReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

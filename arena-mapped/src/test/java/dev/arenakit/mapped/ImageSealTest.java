@@ -1,5 +1,11 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.SealReader;
+import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -7,16 +8,16 @@ import org.junit.jupiter.api.AfterEach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// A test with an empty directory, which is removed afterwards. The test must not change the count of mappings.
-abstract class InDirectory {
-    final TestFileSystem place;
-    final Path directory;
+public abstract class InDirectory {
+    public final TestFileSystem place;
+    public final Path directory;
 
     /// The base of the arena of a test.
-    final Path base;
+    public final Path base;
 
-    final int mappingsBefore = MappingLimit.used();
+    public final int mappingsBefore = MappingLimit.used();
 
-    InDirectory(TestFileSystem place) throws IOException {
+    public InDirectory(TestFileSystem place) throws IOException {
         this.place = place;
         this.directory = place.newDirectory();
         this.base = directory.resolve("memory");

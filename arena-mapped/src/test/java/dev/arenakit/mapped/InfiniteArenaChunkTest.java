@@ -1,5 +1,7 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -2,6 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
+import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.OptionalLong;

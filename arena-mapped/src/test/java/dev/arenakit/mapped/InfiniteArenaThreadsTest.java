@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

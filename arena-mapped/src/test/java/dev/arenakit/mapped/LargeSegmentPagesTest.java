@@ -1,5 +1,7 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -1,6 +1,11 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
+import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.mapped.io.WindowKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -63,7 +68,7 @@ final class PortableChild {
                 expect(shared.segment().get(JAVA_INT, 4) == 42 && window.segment().isMapped(), "window");
                 window.segment().set(JAVA_INT, 0, 0x01010101);
             }
-            expect(windows.mappedByteSize() == 0, "windows that stay mapped");
+            expect(WindowKind.mappedByteSize(windows) == 0, "windows that stay mapped");
         }
         try (SparseFile file = SparseFile.open(data)) {
             expect(file.holesUnknown().isPresent() && file.nextData(0).orElseThrow() == 0, "holes");

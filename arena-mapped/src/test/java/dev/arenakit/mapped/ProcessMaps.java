@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// What the system says about the memory and the files of this process.
-final class ProcessMaps {
+public final class ProcessMaps {
     private static final Path MAPS = Path.of("/proc/self/maps");
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -17,14 +17,14 @@ final class ProcessMaps {
     private ProcessMaps() {}
 
     /// A mapping of a file.
-    record Range(long offset, long byteSize) {
-        boolean contains(long position) {
+    public record Range(long offset, long byteSize) {
+        public boolean contains(long position) {
             return offset <= position && position < offset + byteSize;
         }
     }
 
     /// The mappings of the files whose paths begin as the given one.
-    static List<Range> of(Path path) throws IOException {
+    public static List<Range> of(Path path) throws IOException {
         assumeTrue(Files.exists(MAPS), "mappings are read from /proc");
         String prefix = " " + path.toRealPath();
         try (Stream<String> lines = Files.lines(MAPS)) {
@@ -33,7 +33,7 @@ final class ProcessMaps {
     }
 
     /// The sum of the sizes of the mappings of a file.
-    static long byteSize(Path path) throws IOException {
+    public static long byteSize(Path path) throws IOException {
         return of(path).stream().mapToLong(Range::byteSize).sum();
     }
 
@@ -46,7 +46,7 @@ final class ProcessMaps {
     }
 
     /// The address space of the process in bytes.
-    static long addressSpace() throws IOException {
+    public static long addressSpace() throws IOException {
         assumeTrue(Files.exists(STATUS), "the address space is read from /proc");
         try (Stream<String> lines = Files.lines(STATUS)) {
             String line = lines.filter(each -> each.startsWith("VmSize:")).findFirst().orElseThrow();
@@ -55,7 +55,7 @@ final class ProcessMaps {
     }
 
     /// The number of open file descriptors.
-    static long descriptors() throws IOException {
+    public static long descriptors() throws IOException {
         assumeTrue(Files.exists(DESCRIPTORS), "descriptors are counted in /proc");
         try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
             return descriptors.count();

@@ -1,5 +1,11 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.image.AllocationSealer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +63,7 @@ final class SealChild {
             for (int block = 0; block < BLOCKS; block++) {
                 sums.add(block, n);
             }
-            new Sealer(base, catalog).record(allocation, sums);
+            new AllocationSealer(base, catalog).record(allocation, sums);
             System.out.println(n);
         }
     }

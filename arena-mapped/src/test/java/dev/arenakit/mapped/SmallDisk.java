@@ -9,14 +9,15 @@ import java.util.List;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A small file system in memory, which only the scenario that runs on it sees.
-final class SmallDisk {
+public final class SmallDisk {
     private SmallDisk() {}
 
     /// Runs a scenario of a class on a file system of 512 KiB. A test that cannot mount it is skipped.
     ///
     /// @param mountPoint a directory that does not exist yet, and is the second argument of the scenario
     /// @return the output
-    static List<String> run(Class<?> main, String scenario, Path mountPoint) throws IOException, InterruptedException {
+    public static List<String> run(Class<?> main, String scenario, Path mountPoint)
+            throws IOException, InterruptedException {
         return run("size=512k,nr_inodes=40", mountPoint, ChildJvm.command(main, scenario, mountPoint.toString()));
     }
 

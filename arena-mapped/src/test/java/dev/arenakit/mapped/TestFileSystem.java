@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A file system for the files of tests. File systems on a disk and in memory refuse different operations.
-enum TestFileSystem {
+public enum TestFileSystem {
     /// The file system of the build.
     BUILD(Path.of("target")),
     /// A tmpfs on Linux.
@@ -24,13 +24,13 @@ enum TestFileSystem {
     }
 
     /// Creates a directory, which the test removes with [#remove].
-    Path newDirectory() throws IOException {
+    public Path newDirectory() throws IOException {
         assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
         return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
     }
 
     /// Removes a directory and its contents, which a failed test may have left.
-    static void remove(Path directory) throws IOException {
+    public static void remove(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
@@ -39,7 +39,7 @@ enum TestFileSystem {
     }
 
     /// The files of a directory, in the order of their names.
-    static List<Path> list(Path directory) {
+    public static List<Path> list(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.sorted().toList();
         } catch (IOException e) {
@@ -48,12 +48,12 @@ enum TestFileSystem {
     }
 
     /// The names in a directory, sorted.
-    static List<String> names(Path directory) {
+    public static List<String> names(Path directory) {
         return list(directory).stream().map(file -> file.getFileName().toString()).toList();
     }
 
     /// The sorted names of the files in a directory, without catalogs and lock files.
-    static List<String> dataFiles(Path directory) {
+    public static List<String> dataFiles(Path directory) {
         return names(directory).stream().filter(name -> !name.endsWith(".catalog") && !name.endsWith(".lock")).toList();
     }
 }

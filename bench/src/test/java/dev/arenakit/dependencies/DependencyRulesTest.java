@@ -178,8 +178,10 @@ class DependencyRulesTest {
 
     @Test
     void staticState_isInTheListedClassesAlone() {
-        DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.ImageLock",
-                "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
+        DependencyRules
+                .staticStateOnlyIn("dev.arenakit.mapped.internal.files.MappingLimit",
+                        "dev.arenakit.mapped.internal.files.OwnedFiles",
+                        "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES));
     }
 

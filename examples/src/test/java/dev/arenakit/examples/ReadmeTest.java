@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
     private static final Path WINDOWS = Path
-            .of("../arena-mapped/src/test/java/dev/arenakit/mapped/MappedWindowsExample.java");
+            .of("../arena-mapped/src/test/java/dev/arenakit/mapped/io/MappedWindowsExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
     private static final Path DOCS = Path.of("..", "docs");
 

@@ -1,7 +1,7 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ByteSizes;
 import java.io.IOException;
 import java.nio.file.Files;

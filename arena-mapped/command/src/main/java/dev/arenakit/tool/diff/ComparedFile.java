@@ -1,7 +1,7 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.DataExtents;
 import dev.arenakit.tool.image.ReadAhead;
 import java.io.Closeable;

@@ -4,7 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageProblem;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.DataExtents;

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.hexdump;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.UnknownHolesWarning;

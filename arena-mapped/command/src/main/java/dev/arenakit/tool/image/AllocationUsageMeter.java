@@ -3,7 +3,7 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.arenakit.tool.image;
 
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.ByteSizes;
 import java.io.IOException;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.arenakit.tool.image;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.arenakit.tool.image;
 
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Streams;
 
 /// A warning that the holes of files are unknown, with the reason. It is printed at most once.

@@ -5,7 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.AllocationState;
 import dev.arenakit.tool.image.AllocationUsage;
 import dev.arenakit.tool.image.AllocationUsageMeter;

@@ -1,13 +1,12 @@
 package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.ReadAhead;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.OptionalLong;
-
 import tools.jackson.core.JsonGenerator;
 
 /// Writes the first data of allocations. Each allocation has an equal share of the page's remaining size, so later

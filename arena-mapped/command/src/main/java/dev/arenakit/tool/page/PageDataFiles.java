@@ -1,7 +1,7 @@
 package dev.arenakit.tool.page;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Progress;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DataFile;

@@ -3,7 +3,7 @@ package dev.arenakit.tool.structs;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.OpenFileCache;
 import dev.arenakit.tool.image.ReadAhead;

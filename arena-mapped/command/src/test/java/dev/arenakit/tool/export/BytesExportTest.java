@@ -1,7 +1,7 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.SparseFile;
+import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;

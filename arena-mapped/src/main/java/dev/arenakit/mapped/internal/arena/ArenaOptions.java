@@ -1,0 +1,83 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.Reservation;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The options of an arena, which its builder sets.
+public final class ArenaOptions {
+    /// The default size of a chunk. A chunk of this size is rarely filled, and 80 of them fit into the address space.
+    public static final long DEFAULT_CHUNK_BYTE_SIZE = 1L << 40;
+
+    /// The size of a chunk, or 0 if each allocation has a file.
+    public long chunkByteSize;
+    public boolean confined;
+    public boolean deleteOnClose;
+    public boolean uniqueBase;
+    public boolean unsafeDirectory;
+    public boolean withoutLock;
+    public boolean reserved;
+    public boolean randomAccess;
+    public FileMode mode = FileMode.OWNER_ONLY;
+    /// How much is recorded, or null for the level of the image, and the default of a new one.
+    @Nullable
+    public CatalogLevel level;
+    /// The kind of locks, or null for the kind that the system has.
+    @Nullable
+    public LockKind lockKind;
+
+    /// The level of a new image.
+    CatalogLevel newLevel() {
+        CatalogLevel chosen = level;
+        if (chosen != null) {
+            return chosen;
+        }
+        return chunkByteSize > 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
+    }
+
+    /// How an image is locked.
+    ImageLock.Request lock(Path base) {
+        LockKind chosen = lockKind;
+        return new ImageLock.Request(mode, !withoutLock, chosen == null ? LockKind.of(base) : chosen);
+    }
+
+    /// The size of new chunks, which may differ from those of a reopened image.
+    ///
+    /// @param recorded the size that the image records, or 0 if each of its allocations has a file
+    public long chunkByteSize(Path base, long recorded) {
+        if (chunkByteSize == recorded) {
+            return chunkByteSize;
+        }
+        if (recorded == 0) {
+            throw new IllegalArgumentException("Image has a file for each allocation: base=" + base
+                    + ", chunkByteSize=" + chunkByteSize + "; reopen it without chunked()");
+        }
+        return chunkByteSize == 0 ? recorded : chunkByteSize;
+    }
+
+    public void checkReopen(Path base) {
+        if (uniqueBase || level == CatalogLevel.OFF) {
+            throw new IllegalStateException("Nothing to reopen: base=" + base + ", uniqueBase=" + uniqueBase
+                    + ", catalog=" + level + "; pass the base() of the previous arena, and a catalog level");
+        }
+    }
+
+    /// Checks the directory of a base before any file is made in it.
+    public void checkDirectory(Path base) {
+        if (!unsafeDirectory) {
+            SafeFiles.checkDirectory(base);
+        }
+        if (randomAccess) {
+            MappedPages.require();
+        }
+        if (reserved) {
+            Reservation.checkSupported(base);
+        }
+    }
+}

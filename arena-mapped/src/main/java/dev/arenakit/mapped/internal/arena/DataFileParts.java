@@ -1,0 +1,216 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.files.AllocationParts;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/// The data files of one allocation that is larger than the files that the file system allows. They are mapped side by
+/// side into a range of addresses that is reserved first, so that the allocation is one segment.
+///
+/// @param first        the number of the first file
+/// @param partByteSize the size of each file except for the last one, a power of two
+/// @param byteSize     the size of all of them
+public record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
+    /* The files may be smaller than their mappings: access behind the end of a file throws an InternalError, and the
+     * memory appears when the file grows. No address of the range is without a file when its segment is handed out:
+     * access to such an address would kill the JVM. */
+
+    /// Finds the size of the parts: the largest power of two that the file system allows for a file.
+    ///
+    /// @param file the path of a file that does not exist; none is left
+    /// @return a size less than `byteSize`, or 0 if the file system refuses files for another reason
+    static long largestPart(Path file, FileMode mode, long byteSize) {
+        if (byteSize <= Chunk.LEAST_BYTE_SIZE) {
+            return 0;
+        }
+        create(file, mode, byteSize);
+        try {
+            long partByteSize = Long.highestOneBit(byteSize - 1);
+            while (partByteSize >= Chunk.LEAST_BYTE_SIZE && !canGrow(file, partByteSize)) {
+                partByteSize /= 2;
+            }
+            return partByteSize < Chunk.LEAST_BYTE_SIZE ? 0 : partByteSize;
+        } finally {
+            SafeFiles.delete(file);
+        }
+    }
+
+    private static boolean canGrow(Path file, long byteSize) {
+        try {
+            setLength(file, byteSize);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static void create(Path file, FileMode mode, long byteSize) {
+        try {
+            SafeFiles.uninterrupted(() -> {
+                mode.create(file).close();
+                return file;
+            });
+        } catch (IOException e) {
+            throw FileErrors.create(file, byteSize, e);
+        }
+    }
+
+    /// Sets the size of an existing file. Interrupts have no effect.
+    static void setLength(Path file, long byteSize) throws IOException {
+        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+            sized.setLength(byteSize);
+        }
+    }
+
+    public List<AllocationPart> parts() {
+        return AllocationParts.list(first, 0, byteSize, partByteSize);
+    }
+
+    /// Creates the files and maps them. On failure no file remains, and no address.
+    ///
+    /// @param presentByteSize the size of the allocation, whose files may grow to `byteSize`
+    /// @param arena           the arena whose scope the segment gets, and which unmaps the files
+    /// @throws OutOfMemoryError if the address space has no range of this size; no file was created
+    public MemorySegment create(FileMode mode, long presentByteSize, Arena arena) {
+        int created = 0;
+        boolean made = false;
+        try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
+            for (AllocationPart part : parts()) {
+                Path file = ImagePaths.data(base, part.file());
+                long offset = (part.file() - first) * partByteSize;
+                create(file, mode, byteSize);
+                created++;
+                grow(file, Math.clamp(presentByteSize - offset, 0, part.byteSize()));
+                try {
+                    range.map(offset, file, part.byteSize(), true);
+                } catch (IOException e) {
+                    throw FileErrors.map(file, byteSize, part.byteSize(), e);
+                }
+            }
+            MemorySegment segment = range.segment(byteSize, arena);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                delete(created);
+            }
+        }
+    }
+
+    private void grow(Path file, long fileByteSize) {
+        try {
+            setLength(file, fileByteSize);
+        } catch (IOException e) {
+            throw FileErrors.grow(file, byteSize, fileByteSize, e);
+        }
+    }
+
+    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded
+    /// end is zero, or belongs to another owner who has taken the image over.
+    ///
+    /// @param files          the mapped files by their numbers
+    /// @param byteSize       the recorded size of the allocation
+    /// @param isOfPrevious   whether a previous owner has made the files; it may have grown and written them without
+    ///                       recording it before the machine failed, and these bytes are cut off
+    /// @throws UncheckedIOException if a file is missing or was replaced, or the file system refuses its size
+    static void grow(IntFunction<FileIdentity> files, List<AllocationPart> grown, long byteSize, long newByteSize,
+            boolean isOfPrevious) {
+        long offset = 0;
+        for (AllocationPart part : grown) {
+            FileIdentity file = files.apply(part.file());
+            long kept = isOfPrevious ? Math.clamp(byteSize - offset, 0, part.byteSize()) : Long.MAX_VALUE;
+            try {
+                growFile(file, kept, part.byteSize());
+            } catch (FileTrust.UntrustedException e) {
+                throw FileErrors.untrusted(e);
+            } catch (IOException e) {
+                throw FileErrors.grow(file.path(), newByteSize, part.byteSize(), e);
+            }
+            offset += part.byteSize();
+        }
+    }
+
+    /// @param kept the largest size of the file that is not cut off
+    private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
+        SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = file.open()) {
+                if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
+                    channel.truncate(kept);
+                }
+                // A mapping without a byte extends the file up to its offset, and does nothing else.
+                return channel.map(MapMode.READ_WRITE, newByteSize, 0);
+            }
+        });
+    }
+
+    /// Deletes the first files.
+    ///
+    /// @throws UncheckedIOException if files could not be deleted; all others were
+    void delete(int count) {
+        UncheckedIOException failure = null;
+        for (int number = first; number < first + count; number++) {
+            try {
+                SafeFiles.delete(ImagePaths.data(base, number));
+            } catch (UncheckedIOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Maps existing files.
+    ///
+    /// @param writable whether the segment may be written to
+    /// @param arena    the arena whose scope the segment gets, and which unmaps the files
+    /// @throws IllegalCallerException if native access is denied
+    /// @throws IOException            if a file is missing, truncated, or cannot be mapped
+    public static MemorySegment map(Path base, List<AllocationPart> parts, boolean writable, Arena arena)
+            throws IOException {
+        long byteSize = parts.stream().mapToLong(AllocationPart::byteSize).sum();
+        if (byteSize == 0) {
+            return arena.allocate(0);
+        }
+        if (!AddressRange.isKnownFor(base)) {
+            throw new UnsupportedOperationException("Several files cannot be mapped as one segment: base=" + base
+                    + ", system=" + System.getProperty("os.name") + ", architecture=" + System.getProperty("os.arch"));
+        }
+        try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
+            long offset = 0;
+            for (AllocationPart part : parts) {
+                Path file = ImagePaths.data(base, part.file());
+                if (Files.size(file) < part.byteSize()) {
+                    throw new EOFException(FileErrors.truncated(file, Files.size(file), part.byteSize())
+                            + "; copy it again, or read what is left of it with source()");
+                }
+                range.map(offset, file, part.byteSize(), writable);
+                offset += part.byteSize();
+            }
+            MemorySegment segment = range.segment(byteSize, arena);
+            return writable ? segment : segment.asReadOnly();
+        }
+    }
+}

@@ -1,0 +1,486 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.AllocationParts;
+import dev.arenakit.mapped.internal.files.ChannelMapper;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTooLargeException;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.Reservation;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
+///
+/// Several threads may use it. A caller whose steps belong together holds the monitor of this object.
+public final class DataFileWriter {
+    private final Path base;
+
+    /// The arena whose scope the mappings get.
+    private final Arena arena;
+    private final @Nullable CatalogWriter catalog;
+    private final FileMode mode;
+    private final boolean reserved;
+    private final boolean randomAccess;
+    private final SegmentLocator mapped = new SegmentLocator();
+
+    /// The keys of the mapped files by their numbers, see [FileIdentity].
+    private final Map<Integer, Object> keys = new ConcurrentHashMap<>();
+
+    /// The number of the first file that previous owners have not made.
+    private final int firstOwn;
+
+    private final DataFileNumbers numbers;
+    private int mappings;
+
+    /// The mapped files of previous owners, by their numbers.
+    private final Map<Integer, MemorySegment> existing = new HashMap<>();
+
+    /// Makes the data files of an arena.
+    ///
+    /// @param catalog  the catalog that records the files, or null
+    /// @param recorded the numbers of the files that previous owners have made
+    public DataFileWriter(Path base, Arena arena, @Nullable CatalogWriter catalog, BitSet recorded,
+            ArenaOptions options) {
+        this.base = base;
+        this.arena = arena;
+        mode = options.mode;
+        reserved = options.reserved;
+        randomAccess = options.randomAccess;
+        this.catalog = catalog;
+        firstOwn = recorded.length();
+        numbers = new DataFileNumbers(base, catalog != null, recorded);
+    }
+
+    /// The range of a data file that an allocation of a previous owner occupies.
+    record ExistingRange(int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment) {
+        long end() {
+            return byteOffset + byteSize;
+        }
+    }
+
+    /// The range of a data file of a previous owner behind its last allocation.
+    record FreeRange(int file, long start, long end) {
+        long byteSize() {
+            return end - start;
+        }
+    }
+
+    public Path base() {
+        return base;
+    }
+
+    /// Creates the next file and maps it. On failure no file remains and the number is free again.
+    ///
+    /// If the file system refuses a file of the smallest size, several files are mapped side by side.
+    ///
+    /// @param fileByteSize  the size of the file; it is halved while the file system or the address space refuses it
+    /// @param leastByteSize the smallest size to try
+    /// @param needed        the size of the range at its start that is handed out first
+    /// @param byteSize      the requested size
+    synchronized Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize) {
+        return map(fileByteSize, leastByteSize, needed, byteSize, false);
+    }
+
+    /// Creates empty files, and maps them with the size up to which they may grow.
+    synchronized Chunk mapGrowable(long maxByteSize) {
+        return map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true);
+    }
+
+    private Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
+        try {
+            return mapOne(fileByteSize, leastByteSize, needed, byteSize, isEmpty);
+        } catch (FileTooLargeException e) {
+            return mapParts(byteSize, isEmpty, e);
+        }
+    }
+
+    /// Checks that memory can grow.
+    ///
+    /// @throws UnsupportedOperationException if blocks are reserved, which growth does not do
+    void checkGrowth() {
+        if (reserved) {
+            throw new UnsupportedOperationException("Memory of a reserved arena cannot grow: base=" + base
+                    + "; allocate its largest size at once, or build the arena without reserved()");
+        }
+    }
+
+    /// Grows the files of an allocation.
+    ///
+    /// @param file         the number of the first one
+    /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    /// @param byteSize     the recorded size of the allocation
+    void grow(int file, long partByteSize, long byteSize, long newByteSize) {
+        DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
+                newByteSize,
+                file < firstOwn);
+    }
+
+    private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
+        if (reserved || !AddressRange.isKnownFor(base)) {
+            throw refused;
+        }
+        try {
+            NativeAccess.require();
+        } catch (IllegalCallerException e) {
+            throw FileErrors.noParts(refused, e);
+        }
+        long partByteSize = numbers.probe(byteSize, file -> DataFileParts.largestPart(file, mode, byteSize));
+        if (partByteSize == 0) {
+            throw refused;
+        }
+        int files = (int) Math.ceilDiv(byteSize, partByteSize);
+        return make(files, byteSize, isEmpty, first -> {
+            DataFileParts parts = new DataFileParts(base, first, partByteSize, byteSize);
+            MemorySegment segment = parts.create(mode, isEmpty ? 0 : byteSize, arena);
+            identify(parts);
+            adviseParts(ImagePaths.data(base, first), segment);
+            return Chunk.ofParts(segment, first, partByteSize);
+        });
+    }
+
+    private void identify(DataFileParts parts) {
+        for (AllocationPart part : parts.parts()) {
+            Path file = ImagePaths.data(base, part.file());
+            try {
+                keys.put(part.file(), FileIdentity.of(file).key());
+            } catch (IOException e) {
+                throw FileErrors.map(file, parts.byteSize(), part.byteSize(), e);
+            }
+        }
+    }
+
+    private Chunk mapOne(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
+        return make(1, byteSize, isEmpty,
+                number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+    }
+
+    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed
+    /// meanwhile, and its catalog with it.
+    ///
+    /// @param byteSize the requested size
+    /// @param isEmpty  whether the files are recorded with a size of 0
+    /// @param creation creates and maps the files, whose first number it gets
+    private Chunk make(int files, long byteSize, boolean isEmpty, IntFunction<Chunk> creation) {
+        int[] lines = new int[files];
+        int reservedLines = 0;
+        int mappingsBefore = mappings;
+        boolean counted = false;
+        boolean made = false;
+        try {
+            while (catalog != null && reservedLines < files) {
+                lines[reservedLines] = catalog.reserve();
+                reservedLines++;
+            }
+            MappingLimit.reserve(files);
+            counted = true;
+            Chunk chunk = numbers.make(files, byteSize, first -> {
+                Chunk created = creation.apply(first);
+                // They stay mapped until the arena is closed, even if they cannot be recorded.
+                mappings += files;
+                // Before it is recorded: nothing can fail afterwards.
+                created.addTo(mapped);
+                record(lines, created, isEmpty);
+                return created;
+            });
+            made = true;
+            return chunk;
+        } finally {
+            if (!made) {
+                if (counted && mappings == mappingsBefore) {
+                    MappingLimit.release(files);
+                }
+                while (catalog != null && reservedLines > 0) {
+                    reservedLines--;
+                    catalog.cancel(lines[reservedLines]);
+                }
+            }
+        }
+    }
+
+    private void record(int[] lines, Chunk chunk, boolean isEmpty) {
+        if (catalog == null) {
+            return;
+        }
+        for (AllocationPart part : AllocationParts.list(chunk.file(), 0, chunk.byteSize(), chunk.partByteSize())) {
+            catalog.addDataFile(lines[part.file() - chunk.file()], part.file(), isEmpty ? 0 : part.byteSize());
+        }
+    }
+
+    /// A chunk over the free range that a previous owner has left in a file.
+    Chunk resume(FreeRange free) {
+        MemorySegment segment = existing(free.file(), free.end());
+        return reserved
+                ? new Chunk(segment, free.file(), free.start(), free.start(), reservation(free.file()))
+                : new Chunk(segment, free.file(), free.start());
+    }
+
+    /// The memory that a previous owner has allocated.
+    MemorySegment existing(ExistingRange range) {
+        MemorySegment file = existing(range.file(), range.end());
+        if (reserved) {
+            reservation(range.file()).reserveExisting(range.byteOffset(), range.byteSize(), file.byteSize());
+        }
+        return file.asSlice(range.byteOffset(), range.byteSize());
+    }
+
+    private Reservation reservation(int number) {
+        return new Reservation(identity(number));
+    }
+
+    private FileIdentity identity(int number) {
+        return new FileIdentity(ImagePaths.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
+    }
+
+    /// The mapping of a file that a previous owner has made. It is mapped when it is first requested.
+    ///
+    /// @param end the least size of the file
+    synchronized MemorySegment existing(int number, long end) {
+        MemorySegment segment = existing.get(number);
+        if (segment == null || segment.byteSize() < end) {
+            segment = mapExisting(number, end);
+            existing.put(number, segment);
+        }
+        return segment;
+    }
+
+    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first
+    /// requested.
+    synchronized MemorySegment existingParts(ExistingRange range) {
+        MemorySegment mapped = existing.get(range.file());
+        if (mapped == null) {
+            mapped = mapExistingParts(range);
+            existing.put(range.file(), mapped);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapExistingParts(ExistingRange range) {
+        if (reserved) {
+            throw new UnsupportedOperationException("Allocation in several files cannot be reserved: first="
+                    + ImagePaths.data(base, range.file()) + ", byteSize=" + range.byteSize()
+                    + "; reopen the image without reserved()");
+        }
+        List<AllocationPart> parts = AllocationParts.list(range.file(), 0, range.byteSize(), range.partByteSize());
+        MappingLimit.reserve(parts.size());
+        boolean made = false;
+        try {
+            for (AllocationPart part : parts) {
+                FileTrust.check(ImagePaths.data(base, part.file()));
+            }
+            MemorySegment segment = DataFileParts.map(base, parts, true, arena);
+            made = true;
+            mappings += parts.size();
+            adviseParts(ImagePaths.data(base, range.file()), segment);
+            if (segment.byteSize() > 0) {
+                mapped.add(range.file(), segment, true);
+            }
+            return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(ImagePaths.data(base, range.file()), range.byteSize(), e);
+        } finally {
+            if (!made) {
+                MappingLimit.release(parts.size());
+            }
+        }
+    }
+
+    private void adviseParts(Path file, MemorySegment segment) {
+        if (randomAccess && segment.byteSize() > 0) {
+            try {
+                MappedPages.advise(segment, MappedPages.Use.RANDOM);
+            } catch (IOException e) {
+                throw FileErrors.map(file, segment.byteSize(), segment.byteSize(), e);
+            }
+        }
+    }
+
+    private MemorySegment mapExisting(int number, long end) {
+        Path file = ImagePaths.data(base, number);
+        MappingLimit.reserve();
+        boolean isMapped = false;
+        try {
+            MemorySegment segment = SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = FileTrust.open(file)) {
+                    long byteSize = channel.size();
+                    if (byteSize < end) {
+                        throw FileErrors.truncatedExisting(file, byteSize, end);
+                    }
+                    Object key = FileIdentity.of(file).key();
+                    if (!keys.getOrDefault(number, key).equals(key)) {
+                        throw new FileTrust.UntrustedException(file, "another file has replaced it");
+                    }
+                    MemorySegment mapping = advised(ChannelMapper.map(channel, file, byteSize, arena));
+                    keys.put(number, key);
+                    return mapping;
+                }
+            });
+            isMapped = true;
+            mappings++;
+            mapped.add(number, segment, false);
+            return segment;
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(file, end, e);
+        } finally {
+            if (!isMapped) {
+                MappingLimit.release(1);
+            }
+        }
+    }
+
+    /// The files that are mapped now.
+    public SegmentLocator mapped() {
+        return mapped;
+    }
+
+    /// Makes a range zero, which is the whole range of an allocation that has ended.
+    public void free(SegmentLocator.Range range) {
+        FreedMemory.free(identity(range.number()), range, reserved);
+    }
+
+    /// Writes what was stored in all files to the device.
+    public synchronized void force() throws IOException {
+        for (int number : numbers.all().toArray()) {
+            try {
+                SafeFiles.force(ImagePaths.data(base, number));
+            } catch (NoSuchFileException _) {
+                // The file was removed, or a previous owner died before it made the file.
+            }
+        }
+    }
+
+    /// Releases the count of the mappings, which the arena has unmapped. A second call has no effect.
+    ///
+    /// @param delete whether the files are deleted
+    /// @throws UncheckedIOException if files could not be deleted; all others were
+    public synchronized void release(boolean delete) {
+        MappingLimit.release(mappings);
+        mappings = 0;
+        int[] files = delete ? numbers.all().toArray() : new int[0];
+        numbers.clear();
+        UncheckedIOException failure = null;
+        for (int number : files) {
+            try {
+                SafeFiles.delete(ImagePaths.data(base, number));
+            } catch (UncheckedIOException e) {
+                failure = join(failure, e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Chunk create(int number, long fileByteSize, long leastByteSize, long needed, long byteSize,
+            boolean isEmpty) {
+        Path file = ImagePaths.data(base, number);
+        try {
+            return SafeFiles.uninterrupted(
+                    () -> createAndMap(number, file, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+        } catch (IOException e) {
+            throw FileErrors.close(file, byteSize, e);
+        }
+    }
+
+    private Chunk createAndMap(int number, Path file, long fileByteSize, long leastByteSize, long needed,
+            long byteSize, boolean isEmpty) throws IOException {
+        FileChannel created;
+        try {
+            created = mode.create(file);
+        } catch (IOException e) {
+            throw FileErrors.create(file, byteSize, e);
+        }
+        try (FileChannel channel = created) {
+            FileIdentity identity = FileIdentity.of(file);
+            keys.put(number, identity.key());
+            Reservation reservation = reserved ? new Reservation(identity) : null;
+            Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
+                    reservation);
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
+            // not end this call, unlike that of the channel: the arena has the mapping now, and keeps it.
+            if (isEmpty && AddressRange.isKnownFor(file)) {
+                DataFileParts.setLength(file, 0);
+            }
+            return chunk;
+        } catch (Throwable t) {
+            try {
+                SafeFiles.delete(file);
+            } catch (UncheckedIOException e) {
+                t.addSuppressed(e);
+            }
+            throw t;
+        }
+    }
+
+    private Chunk mapLargest(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
+            long needed, long byteSize, @Nullable Reservation reservation) throws IOException {
+        long size = fileByteSize;
+        while (true) {
+            // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena
+            // is closed.
+            long limit = reservation == null ? size : reservation.reserveNew(needed, size);
+            try {
+                return new Chunk(advised(ChannelMapper.mapNew(channel, file, size, arena)), number, 0, limit,
+                        reservation);
+            } catch (ClosedByInterruptException e) {
+                throw e;
+            } catch (IOException e) {
+                if (size == leastByteSize) {
+                    throw failure(channel, file, size, byteSize, e);
+                }
+                // A file that was grown but not mapped keeps its size, and would hide that the next size is refused.
+                channel.truncate(0);
+                size = Math.max(size / 2, leastByteSize);
+            }
+        }
+    }
+
+    private MemorySegment advised(MemorySegment segment) throws IOException {
+        if (randomAccess) {
+            MappedPages.advise(segment, MappedPages.Use.RANDOM);
+        }
+        return segment;
+    }
+
+    private static RuntimeException failure(FileChannel channel, Path file, long fileByteSize, long byteSize,
+            IOException cause) throws IOException {
+        if (cause.getCause() instanceof OutOfMemoryError) {
+            throw FileErrors.noAddresses(file, byteSize, fileByteSize, cause);
+        }
+        // Mapping grows the file first. Its size shows which of the two steps has failed, whatever the locale.
+        return channel.size() < fileByteSize
+                ? FileErrors.grow(file, byteSize, fileByteSize, cause)
+                : FileErrors.map(file, byteSize, fileByteSize, cause);
+    }
+
+    private static UncheckedIOException join(@Nullable UncheckedIOException first, UncheckedIOException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

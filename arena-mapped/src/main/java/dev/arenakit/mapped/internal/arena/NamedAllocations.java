@@ -1,0 +1,198 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.AllocationNames.Named;
+import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Allocates, finds, resizes and frees the allocations of an arena by their names. Thread-safe.
+public final class NamedAllocations {
+    private final CatalogWriter catalog;
+    private final ChunkAllocator memory;
+    private final AllocationNames names;
+    private final AllocationIndex index;
+    /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
+    private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
+    private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
+    private final IdentityCache<StructType, Text> recordedTypes = new IdentityCache<>();
+    private final Function<StructType, Text> recordType;
+
+    /// Makes the named allocations of an arena.
+    ///
+    /// @param names the allocations of previous owners
+    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory, AllocationNames names) {
+        this.catalog = catalog;
+        this.memory = memory;
+        this.names = names;
+        index = new AllocationIndex(catalog);
+        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
+    }
+
+    /// The size of an array of structs.
+    public static long byteSize(String name, StructType type, long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("Negative count: name=" + name + ", count=" + count);
+        }
+        if (type.byteSize() > 0 && count > Sizes.ADDRESSABLE / type.byteSize()) {
+            throw new OutOfMemoryError("Allocation exceeds the address space: name=" + name + ", structByteSize="
+                    + type.byteSize() + ", count=" + count + ", addressable=" + Sizes.ADDRESSABLE);
+        }
+        return type.byteSize() * count;
+    }
+
+    /// Converts a layout to a struct type. A layout that is not a struct becomes the only member of a struct.
+    public static StructType structOf(MemoryLayout layout) {
+        if (layout instanceof StructLayout struct) {
+            return StructType.of(struct);
+        }
+        return StructType.wrapperOf(MemoryType.of(layout));
+    }
+
+    /// The struct type of a layout, which is converted once.
+    public StructType typeOf(MemoryLayout layout) {
+        return structs.get(layout, NamedAllocations::structOf);
+    }
+
+    /// Allocates memory for a name.
+    ///
+    /// @param utf8Name the name in UTF-8
+    public MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
+        // Types stay in memory until the arena is closed. Names stay until they are freed.
+        Text typeText = recordedTypes.get(type, recordType);
+        Named named = names.reserve(name, typeText.text());
+        boolean made = false;
+        try {
+            Text nameText = catalog.name(name, utf8Name);
+            int line = catalog.reserve();
+            MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
+            named.allocated(line, segment);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                names.remove(name, named);
+            }
+        }
+    }
+
+    /// Reserves addresses for a name.
+    ///
+    /// @param utf8Name the name in UTF-8
+    public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
+        Text typeText = recordedTypes.get(type, recordType);
+        Named named = names.reserve(name, typeText.text());
+        boolean made = false;
+        try {
+            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
+                    typeText);
+            named.reserved(growable.line(), growable);
+            made = true;
+            return growable;
+        } finally {
+            if (!made) {
+                names.remove(name, named);
+            }
+        }
+    }
+
+    /// Grows an allocation to a number of structs of its type, unless it has as many.
+    public MemorySegment resize(String name, long count) {
+        Named named = names.get(name);
+        return named.grow(name, byteSize(name, LayoutText.parse(named.type()), count), memory);
+    }
+
+    public Optional<MemorySegment> find(String name) {
+        Named named = names.find(name);
+        return named == null ? Optional.empty() : Optional.of(named.segment(memory));
+    }
+
+    public Optional<MemorySegment> find(String name, StructType type) {
+        Named named = names.find(name);
+        if (named == null) {
+            return Optional.empty();
+        }
+        checkType(name, named, type);
+        return Optional.of(named.segment(memory));
+    }
+
+    public MemorySegment get(String name) {
+        return names.get(name).segment(memory);
+    }
+
+    public MemorySegment get(String name, StructType type) {
+        Named named = names.get(name);
+        checkType(name, named, type);
+        return named.segment(memory);
+    }
+
+    private void checkType(String name, Named named, StructType type) {
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
+            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
+                    + TypeMismatch.describe(named.type(), type)
+                    + "; copy its structs to a new allocation, and free this one");
+        }
+    }
+
+    public void free(String name) {
+        Named named = names.find(name);
+        if (named == null) {
+            throw noSuchName(name);
+        }
+        // If several threads free it at the same time, one of them succeeds.
+        if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
+            throw noSuchName(name);
+        }
+        names.remove(name, named);
+    }
+
+    /// The catalog that records the allocations.
+    public CatalogWriter catalog() {
+        return catalog;
+    }
+
+    /// The line of the record of an allocation.
+    ///
+    /// @throws java.util.NoSuchElementException if no live allocation has the name
+    public int line(String name) {
+        return names.get(name).line();
+    }
+
+    /// Records that an allocation has ended, and frees its name.
+    ///
+    /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before
+    public void end(SegmentLocator.Range range) {
+        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+        if (found == null) {
+            throw notALiveAllocation(range, "it is a slice, or is not recorded");
+        }
+        if (!catalog.end(found.at(), found.isSlot())) {
+            throw notALiveAllocation(range, "it was freed before");
+        }
+        if (!found.isSlot()) {
+            String name = catalog.nameOf(found.at());
+            Named named = names.find(name);
+            if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
+                names.remove(name, named);
+            }
+        }
+    }
+
+    private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
+        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
+                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
+    }
+
+    private static IllegalArgumentException noSuchName(String name) {
+        return new IllegalArgumentException("No live allocation has the name: name=" + name);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.OwnerRecord;
+import dev.arenakit.mapped.internal.catalog.CatalogOwners;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogRun;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The image of an open arena: its lock and its catalog, from the time it is created or reopened until it is closed.
+public final class OwnedImage {
+    private final Path base;
+    private final ImageLock lock;
+    private final CatalogWriter catalog;
+    private final long chunkByteSize;
+    private final boolean isReopened;
+    private final ReopenedState reopenedState;
+    private boolean isClosed;
+
+    private OwnedImage(Path base, ImageLock lock, CatalogWriter catalog, long chunkByteSize, boolean isReopened,
+            ReopenedState reopenedState) {
+        this.base = base;
+        this.lock = lock;
+        this.catalog = catalog;
+        this.chunkByteSize = chunkByteSize;
+        this.isReopened = isReopened;
+        this.reopenedState = reopenedState;
+    }
+
+    /// Creates an image.
+    ///
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    public static OwnedImage create(Path base, Arena arena, ArenaOptions options) {
+        return own(base, options, lock -> {
+            deleteUnfinished(base, lock);
+            return create(base, arena, options, lock);
+        });
+    }
+
+    /// Reopens an image.
+    ///
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    public static OwnedImage reopen(Path base, Arena arena, ArenaOptions options) {
+        if (!exists(base)) {
+            throw FileErrors.noImage(ImagePaths.catalog(base));
+        }
+        return own(base, options, lock -> reopen(base, arena, options, lock));
+    }
+
+    /// Reopens an image, or creates it if there is none.
+    ///
+    /// @param arena the arena whose scope the mapping of the catalog gets
+    public static OwnedImage reopenOrCreate(Path base, Arena arena, ArenaOptions options) {
+        return own(base, options, lock -> {
+            deleteUnfinished(base, lock);
+            return exists(base) ? reopen(base, arena, options, lock) : create(base, arena, options, lock);
+        });
+    }
+
+    private static OwnedImage own(Path base, ArenaOptions options, Function<ImageLock, OwnedImage> opening) {
+        ImageLock lock = acquire(base, options);
+        boolean owned = false;
+        try {
+            OwnedImage image = opening.apply(lock);
+            owned = true;
+            return image;
+        } finally {
+            if (!owned) {
+                lock.discard();
+            }
+        }
+    }
+
+    private static boolean exists(Path base) {
+        return Files.exists(ImagePaths.catalog(base), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Without a lock, the process that creates the image may still be running.
+    private static void deleteUnfinished(Path base, ImageLock lock) {
+        try {
+            if (lock.isLocked()) {
+                UnfinishedImage.delete(base);
+            }
+        } catch (IOException e) {
+            throw FileErrors.reopen(base, e);
+        }
+    }
+
+    private static OwnedImage create(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
+        CatalogWriter catalog = CatalogWriter.create(base, arena, options.newLevel(), options.chunkByteSize,
+                options.mode);
+        boolean owned = false;
+        try {
+            lockCatalog(base, lock);
+            OwnedImage image = new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
+            owned = true;
+            return image;
+        } finally {
+            if (!owned) {
+                catalog.release();
+                SafeFiles.delete(ImagePaths.catalog(base));
+            }
+        }
+    }
+
+    private static OwnedImage reopen(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
+        lockCatalog(base, lock);
+        Path file = ImagePaths.catalog(base);
+        try {
+            return SafeFiles.uninterrupted(() -> {
+                Object key = FileTrust.check(file);
+                try (CatalogReader reader = CatalogReader.open(file)) {
+                    reader.checkHeader();
+                    CatalogLevel level = options.level == null ? reader.level() : options.level;
+                    CatalogWriter catalog = CatalogWriter.map(base, arena, level);
+                    boolean owned = false;
+                    try {
+                        // The files that were locked, read and mapped are the same one.
+                        FileTrust.checkSame(file, key);
+                        ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
+                        OwnedImage image = new OwnedImage(base, lock, catalog,
+                                reader.isChunked() ? reader.chunkByteSize() : 0, true, state);
+                        owned = true;
+                        return image;
+                    } finally {
+                        if (!owned) {
+                            catalog.release();
+                        }
+                    }
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.reopen(base, e);
+        }
+    }
+
+    private static void lockCatalog(Path base, ImageLock lock) {
+        try {
+            if (lock.lockCatalog()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw FileErrors.lock(ImagePaths.catalog(base), e);
+        }
+        throw owned(base, ", or pass another base");
+    }
+
+    private static ImageLock acquire(Path base, ArenaOptions options) {
+        try {
+            ImageLock lock = ImageLock.acquire(base, options.lock(base));
+            if (lock != null) {
+                return lock;
+            }
+        } catch (IOException e) {
+            throw FileErrors.lock(ImagePaths.lock(base), e);
+        }
+        throw owned(base, ", or pass another base");
+    }
+
+    /// The exception for an image that has an owner.
+    ///
+    /// @param alternative what the user can do instead of closing the image, or an empty string
+    public static IllegalStateException owned(Path base, String alternative) {
+        try {
+            Optional<OwnerRecord> owner = ownerOf(base);
+            return new IllegalStateException(
+                    ImageLock.isHeldByThisProcess(base) || owner.filter(OwnedImage::isThisProcess).isPresent()
+                            ? "Image is owned by this process: base=" + base + "; close the arena that owns it"
+                                    + alternative
+                            : "Image is owned by another process: base=" + base + ", pid="
+                                    + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
+                                    + "; wait until that process closes the image or ends" + alternative);
+        } catch (IOException e) {
+            throw FileErrors.lock(ImagePaths.lock(base), e);
+        }
+    }
+
+    /// The last owner, unless it has locked the image and not recorded itself yet.
+    private static Optional<OwnerRecord> ownerOf(Path base) {
+        try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
+            return Optional.of(CatalogOwners.read(catalog).getLast());
+        } catch (IOException | RuntimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// Whether a copy of this class in this process owns the image, which another class loader has loaded.
+    private static boolean isThisProcess(OwnerRecord owner) {
+        ProcessHandle self = ProcessHandle.current();
+        return owner.pid() == self.pid()
+                && self.info().startInstant().equals(Optional.of(owner.start()));
+    }
+
+    public CatalogWriter catalog() {
+        return catalog;
+    }
+
+    /// The size of a chunk, or 0 if each allocation has a file.
+    public long chunkByteSize() {
+        return chunkByteSize;
+    }
+
+    /// Whether there was a previous owner, which may have made files that are not recorded.
+    public boolean isReopened() {
+        return isReopened;
+    }
+
+    /// The state that previous owners have left.
+    public ReopenedState reopenedState() {
+        return reopenedState;
+    }
+
+    /// Writes the catalog, and the names of all files, to the device.
+    public void force() throws IOException {
+        catalog.force();
+        SafeFiles.forceDirectory(base);
+    }
+
+    /// Whether no other owner has taken the image over or made it anew, so that its files may be deleted.
+    ///
+    /// @throws java.io.UncheckedIOException if the catalog cannot be read
+    public boolean isOwn() {
+        try {
+            return catalog.isOwn();
+        } catch (IOException e) {
+            throw FileErrors.close(ImagePaths.catalog(base), 0, e);
+        }
+    }
+
+    /// Releases the image after the arena and its data files. A second call has no effect: the files may have another
+    /// owner by then.
+    ///
+    /// @param delete whether the catalog and the lock file are deleted
+    /// @param runs   the runs that were written
+    /// @throws java.io.UncheckedIOException if a file could not be written or deleted; the image is released
+    public synchronized void close(boolean delete, List<CatalogRun> runs) {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        try (lock) {
+            if (delete) {
+                catalog.release();
+                SafeFiles.delete(ImagePaths.catalog(base));
+                lock.delete();
+            } else {
+                catalog.close(runs);
+            }
+        } catch (IOException e) {
+            throw FileErrors.close(ImagePaths.catalog(base), 0, e);
+        }
+    }
+}

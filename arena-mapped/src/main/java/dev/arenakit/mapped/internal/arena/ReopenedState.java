@@ -1,0 +1,113 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.arena.DataFileWriter.FreeRange;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Run;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The state of an image that its new owner reads from the catalog when it reopens the image.
+///
+/// @param names the allocations with names
+/// @param texts the texts in the catalog that new entries may refer to: types, and the name of this JVM
+/// @param end   the end of the catalog, where new entries go
+/// @param files the numbers of the data files in the catalog
+/// @param free  the largest free range at the end of a chunk
+public record ReopenedState(AllocationNames names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free)
+        implements
+            CatalogWriter.Remains {
+    /// The state of a new image.
+    public static ReopenedState none() {
+        return new ReopenedState(new AllocationNames(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
+                Optional.empty());
+    }
+
+    /// Reads the state of an image that the caller has locked.
+    ///
+    /// @throws IOException if the image cannot be read
+    public static ReopenedState read(Path base, CatalogReader reader) throws IOException {
+        CatalogScan scan = CatalogScan.ofWholeFile(reader);
+        boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() != scan.end();
+        AllocationNames names = new AllocationNames();
+        List<Text> texts = new ArrayList<>();
+        Map<Integer, Long> sizes = new HashMap<>();
+        Map<Integer, Long> ends = new HashMap<>();
+        String jvm = CatalogWriter.jvm();
+        BitSet files = new BitSet();
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            switch (entry) {
+                case Allocated allocated -> {
+                    for (AllocationPart part : allocated.parts()) {
+                        ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
+                        files.set(part.file());
+                    }
+                    names.add(allocated);
+                }
+                case Run run -> {
+                    // A previous owner that is alive, without a lock, may still allocate there.
+                    ends.merge(run.file(), run.end(), Math::max);
+                    files.set(run.file());
+                }
+                case DataFile file -> {
+                    sizes.put(file.number(), file.byteSize());
+                    files.set(file.number());
+                }
+                case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
+                // Also if it is unfinished: its writer may have made the allocation.
+                case Unreadable _ -> isDamaged = true;
+                case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
+                    // Names are with their allocations, and the new owner adds a record of its own.
+                }
+            }
+        }
+        // If records are lost, their allocations may have been written to, and the range would not be zero.
+        Optional<FreeRange> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
+        return new ReopenedState(names, texts, scan.end(), files, free);
+    }
+
+    private static Optional<FreeRange> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)
+            throws IOException {
+        FreeRange largest = null;
+        for (Map.Entry<Integer, Long> file : sizes.entrySet()) {
+            FreeRange free = new FreeRange(file.getKey(), ends.getOrDefault(file.getKey(), 0L), file.getValue());
+            Path path = ImagePaths.data(base, file.getKey());
+            // The recorded size of a file that grows is 0.
+            if (free.byteSize() > (largest == null ? 0 : largest.byteSize())
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) >= free.end()
+                    && isZero(path, free)) {
+                largest = free;
+            }
+        }
+        return Optional.ofNullable(largest);
+    }
+
+    /// Whether a range of a file is zero. If its records were lost when the machine failed, it may not be.
+    private static boolean isZero(Path path, FreeRange range) throws IOException {
+        try (SparseFileReader file = SparseFileReader.open(path)) {
+            if (file.holesUnknown().isPresent()) {
+                return false;
+            }
+            long hole = file.nextHole(range.start()).orElse(range.end());
+            return file.nextData(hole).isEmpty() && file.isZero(range.start(), hole);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Describes how the recorded type of an allocation differs from the requested one, by the first member that differs.
+final class TypeMismatch {
+    private TypeMismatch() {}
+
+    /// {@return whether a recorded type, whose text may be of an earlier version of the grammar, is the requested one}
+    static boolean isSame(String recordedText, StructType requested) {
+        try {
+            return LayoutText.parse(recordedText).equals(requested);
+        } catch (LayoutParseException _) {
+            return false;
+        }
+    }
+
+    /// {@return the difference, as the values of a message}
+    ///
+    /// @param recordedText the text of the recorded type, which a later release may have written
+    static String describe(String recordedText, StructType requested) {
+        try {
+            StructType recorded = LayoutText.parse(recordedText);
+            String difference = firstMember(recorded, requested, "");
+            return difference != null ? difference : values("", whole(recorded), whole(requested));
+        } catch (LayoutParseException _) {
+            return values("", recordedText, LayoutText.print(requested));
+        }
+    }
+
+    private static @Nullable String firstMember(StructType recorded, StructType requested, String path) {
+        List<Member> first = recorded.members();
+        List<Member> second = requested.members();
+        for (int i = 0; i < Math.max(first.size(), second.size()); i++) {
+            if (i >= first.size()) {
+                return values(path + second.get(i).name(), "none", words(second.get(i)));
+            }
+            if (i >= second.size()) {
+                return values(path + first.get(i).name(), words(first.get(i)), "none");
+            }
+            if (!first.get(i).equals(second.get(i))) {
+                return member(first.get(i), second.get(i), path);
+            }
+        }
+        return null;
+    }
+
+    private static String member(Member recorded, Member requested, String path) {
+        String name = path + recorded.name();
+        if (recorded.name().equals(requested.name()) && recorded.byteOffset() == requested.byteOffset()
+                && recorded.type() instanceof StructType first && requested.type() instanceof StructType second) {
+            String nested = firstMember(first, second, name + ".");
+            return nested != null ? nested : values(name, whole(first), whole(second));
+        }
+        String first = words(recorded);
+        String second = words(requested);
+        return first.equals(second)
+                ? values(name, recorded.type().toString(), requested.type().toString())
+                : values(name, first, second);
+    }
+
+    private static String values(String member, String recorded, String requested) {
+        return (member.isEmpty() ? "" : "member=" + member + ", ") + "recorded=" + recorded + ", requested="
+                + requested;
+    }
+
+    private static String whole(StructType struct) {
+        return words(struct) + " of byteSize=" + struct.byteSize() + " and byteAlignment=" + struct.byteAlignment();
+    }
+
+    private static String words(Member member) {
+        return words(member.type()) + " " + member.name() + " at byteOffset=" + member.byteOffset();
+    }
+
+    private static String words(MemoryType type) {
+        return switch (type) {
+            case ValueType value -> order(value.order()) + value.carrier().getName();
+            case UnsignedType unsigned -> order(unsigned.order()) + unsigned.cName();
+            case BitFieldType bits -> words(bits.declared()) + " of " + bits.bitSize() + " bits from bit "
+                    + bits.bitOffset();
+            case StringType text -> text.charset() + "[" + text.length() + "]";
+            case EnumType constants -> "enum " + constants.name();
+            case AddressType address -> order(address.order()) + "address";
+            case ArrayType array -> words(array.element()) + "[" + array.length() + "]";
+            case StructType struct -> "struct " + struct.name();
+            case UnionType union -> "union " + union.name();
+        };
+    }
+
+    private static String order(ByteOrder order) {
+        return order == ByteOrder.nativeOrder() ? "" : order + " ";
+    }
+}

@@ -1,0 +1,104 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What remains of a process that was killed while it created an image: a catalog without a record of an owner, an
+/// allocation or a data file, and no data file.
+final class UnfinishedImage {
+    /// The size up to which a catalog may be that of a new image.
+    private static final int LARGEST = 1 << 20;
+
+    private UnfinishedImage() {}
+
+    /// Deletes the catalog of an unfinished image, which the caller has locked.
+    ///
+    /// @return whether there was one; false if there is no catalog, or the file is that of a complete image, of another
+    ///         program, or of another user
+    /// @throws IOException if the catalog cannot be read or deleted
+    static boolean delete(Path base) throws IOException {
+        Path catalog = ImagePaths.catalog(base);
+        if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) || hasDataFile(base)) {
+            return false;
+        }
+        try {
+            FileTrust.check(catalog);
+        } catch (FileTrust.UntrustedException _) {
+            return false;
+        }
+        boolean isUnfinished = SafeFiles.uninterrupted(() -> isUnfinished(catalog));
+        if (isUnfinished) {
+            Files.delete(catalog);
+        }
+        return isUnfinished;
+    }
+
+    private static boolean hasDataFile(Path base) throws IOException {
+        Optional<Path> name = Optional.ofNullable(base.getFileName());
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(base.toAbsolutePath().resolveSibling(""))) {
+            for (Path file : files) {
+                if (ImagePaths.numberOf(file).isPresent()
+                        && ImagePaths.baseOf(file).map(Path::getFileName).equals(name)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static boolean isUnfinished(Path catalog) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(LARGEST).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = SafeFiles.openToRead(catalog)) {
+            if (channel.size() > LARGEST) {
+                return false;
+            }
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+                // A file of another program may grow meanwhile.
+            }
+        }
+        boolean isCatalog = bytes.getLong(0) == CatalogFormat.MAGIC;
+        return isZero(bytes, isCatalog ? (int) CatalogFormat.FIRST_ENTRY : 0) || (isCatalog && hasNoRecord(catalog));
+    }
+
+    /// Whether the process was killed before it had recorded itself: the text with the name of its JVM comes first.
+    private static boolean hasNoRecord(Path catalog) throws IOException {
+        try (CatalogReader reader = CatalogReader.open(catalog)) {
+            if (!reader.isHeaderIntact()) {
+                return false;
+            }
+            CatalogScan scan = CatalogScan.ofWholeFile(reader);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                boolean isRecord = switch (entry) {
+                    case CatalogEntry.Text _ -> false;
+                    case CatalogEntry.Unreadable unreadable -> unreadable.isFinished();
+                    default -> true;
+                };
+                if (isRecord) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException _) {
+            // Another release has written it.
+            return false;
+        }
+    }
+
+    private static boolean isZero(ByteBuffer bytes, int from) {
+        return bytes.clear().position(from).mismatch(ByteBuffer.allocate(LARGEST).position(from)) < 0;
+    }
+}

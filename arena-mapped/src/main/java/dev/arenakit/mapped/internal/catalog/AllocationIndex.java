@@ -1,0 +1,134 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT_HANDLE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG_HANDLE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SHORT;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Finds the records of allocations in the catalog of an open arena by their ranges. Thread-safe.
+public final class AllocationIndex {
+    /* The index has one entry for each record of 64 bytes: an allocation, or a run of up to 504 allocations. It is made
+     * by the first search, and each search adds what has been recorded since. The used parts of runs do not overlap:
+     * the record of an allocation is the one that starts last at or before it. */
+
+    private final CatalogWriter catalog;
+    private final Map<Integer, TreeMap<Long, Integer>> files = new HashMap<>();
+
+    /// The lines that were reserved, but not written, when they were read.
+    private List<Long> unfinished = new ArrayList<>();
+    private long scanned = CatalogFormat.FIRST_ENTRY;
+
+    public AllocationIndex(CatalogWriter catalog) {
+        this.catalog = catalog;
+    }
+
+    /// A record.
+    ///
+    /// @param at     the offset of its line or slot in the catalog
+    /// @param isSlot whether it is a slot
+    public record Found(long at, boolean isSlot) {}
+
+    /// The record of exactly this range, or null if there is none.
+    synchronized @Nullable public Found find(int file, long byteOffset, long byteSize) {
+        // The end before the mapping, which then covers it.
+        long end = catalog.end();
+        MemorySegment map = catalog.map();
+        List<Long> again = unfinished;
+        unfinished = new ArrayList<>();
+        again.forEach(at -> add(map, at, end));
+        while (scanned < end) {
+            scanned += add(map, scanned, end);
+        }
+        TreeMap<Long, Integer> lines = files.get(file);
+        Map.Entry<Long, Integer> floor = lines == null ? null : lines.floorEntry(byteOffset);
+        if (floor == null) {
+            return null;
+        }
+        long at = floor.getValue() * LINE;
+        if (map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_RUN) {
+            return slot(map, at, byteOffset, byteSize);
+        }
+        return floor.getKey() == byteOffset && byteSize > 0 && byteSize(map, at) == byteSize
+                ? new Found(at, false)
+                : null;
+    }
+
+    /// The present size of an allocation that is not in a run. It may have grown since its record was read.
+    private static long byteSize(MemorySegment map, long at) {
+        return isWhole(map, at)
+                ? CatalogFormat.wholeByteSize(map, at, at / LINE)
+                : map.get(LONG, at + CatalogFormat.SIZE);
+    }
+
+    private static boolean isWhole(MemorySegment map, long at) {
+        return map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE;
+    }
+
+    private static @Nullable Found slot(MemorySegment map, long at, long byteOffset, long byteSize) {
+        long baseAddress = map.get(INT, at + CatalogFormat.BASE_ADDRESS);
+        long limit = at + map.get(SHORT, at + CatalogFormat.LINES) * LINE;
+        long end = map.get(LONG, at + CatalogFormat.OFFSET);
+        for (long slotAt = at + LINE; slotAt < limit && end <= byteOffset; slotAt += SLOT) {
+            long slot = (long) LONG_HANDLE.getVolatile(map, slotAt);
+            long start = Sizes.alignUp(baseAddress + end, CatalogFormat.slotByteAlignment(slot)) - baseAddress;
+            if (slot == 0 || !CatalogFormat.isSlot(slot, slotAt, start)) {
+                return null;
+            }
+            if (start == byteOffset) {
+                return CatalogFormat.slotByteSize(slot) == byteSize ? new Found(slotAt, true) : null;
+            }
+            end = start + CatalogFormat.slotByteSize(slot);
+        }
+        return null;
+    }
+
+    /// Adds an entry.
+    ///
+    /// @return its size in the catalog
+    private long add(MemorySegment map, long at, long end) {
+        int sequence = (int) INT_HANDLE.getAcquire(map, at);
+        byte kind = map.get(JAVA_BYTE, at + CatalogFormat.KIND);
+        if (sequence == 0) {
+            unfinished.add(at);
+        } else if (sequence == at / LINE
+                && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_WHOLE
+                        || kind == CatalogFormat.KIND_RUN)
+                && isSound(map, at, end)) {
+            long byteOffset = isWhole(map, at) ? 0 : map.get(LONG, at + CatalogFormat.OFFSET);
+            files.computeIfAbsent(map.get(INT, at + CatalogFormat.FILE), _ -> new TreeMap<>())
+                    .merge(byteOffset, sequence, Math::max);
+        }
+        long byteSize = switch (kind) {
+            case CatalogFormat.KIND_TEXT ->
+                CatalogFormat.textByteSize(Math.clamp(map.get(INT, at + CatalogFormat.TEXT_SIZE), 0,
+                        CatalogFormat.LARGEST_TEXT));
+            case CatalogFormat.KIND_RUN -> Math.max(map.get(SHORT, at + CatalogFormat.LINES) * LINE, LINE);
+            default -> LINE;
+        };
+        return byteSize <= end - at ? byteSize : LINE;
+    }
+
+    private static boolean isSound(MemorySegment map, long at, long end) {
+        boolean isRun = map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_RUN;
+        long name = isRun ? 0 : textChecksum(map, map.get(INT, at + CatalogFormat.NAME), end);
+        long type = isRun ? 0 : textChecksum(map, map.get(INT, at + CatalogFormat.TYPE), end);
+        return map.get(LONG, at + CatalogFormat.CHECKSUM) == CatalogFormat.checksum(map, at, at / LINE, name, type);
+    }
+
+    private static long textChecksum(MemorySegment map, int line, long end) {
+        return line <= 0 || line >= end / LINE ? 0 : map.get(LONG, line * LINE + CatalogFormat.TEXT_CHECKSUM);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.files.AllocationParts;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// An entry of a catalog. The checksum of each entry is valid, except for [Unreadable].
+public sealed interface CatalogEntry {
+    /// An allocation.
+    ///
+    /// @param number its number, which never changes
+    /// @param file   the number of the data file, or -1 if there is none
+    /// @param partByteSize the size of its part in each data file but the last one, or 0 if it is in one file
+    /// @param time   nanoseconds since 1970, or 0 if it is not recorded
+    /// @param thread the thread id, or 0 if it is not recorded
+    /// @param state  live or ended; any other value is damaged, and counts as live
+    record Allocated(long number, int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment,
+            int state,
+            long time, long thread, Text name, Text type)
+            implements
+                CatalogEntry {
+        /// The ranges of data files that contain it.
+        public List<AllocationPart> parts() {
+            return AllocationParts.list(file, byteOffset, byteSize, partByteSize);
+        }
+
+        /// The line of its record, which is not in a run.
+        public int line() {
+            return (int) (number * CatalogFormat.SLOT / CatalogFormat.LINE);
+        }
+    }
+
+    /// A data file.
+    record DataFile(int number, long byteSize) implements CatalogEntry {}
+
+    /// A run. The scan returns its allocations as the next entries.
+    ///
+    /// @param lines       the number of its lines, the entry included
+    /// @param baseAddress the address of the first byte of its file, modulo [CatalogFormat#BASE_ADDRESS_MODULO]
+    /// @param used        the number of slots that were used, or -1 if slots may still be used
+    record Run(int line, int lines, int file, long byteOffset, long byteSize, long baseAddress, int used, long time,
+            long thread)
+            implements
+                CatalogEntry {
+        /// The end of its range in the data file.
+        public long end() {
+            return byteOffset + byteSize;
+        }
+    }
+
+    /// A process that has opened the image for writing.
+    record Opened(long pid, long started, long opened, String jvm, int state) implements CatalogEntry {}
+
+    /// A text that other entries refer to. It is decoded when it is used: most scans use few of the names that they
+    /// read.
+    final class Text implements CatalogEntry {
+        /// The text that a reference of 0 stands for.
+        public static final Text NONE = new Text(0, new byte[0], 0);
+
+        private final int line;
+        private final byte[] utf8;
+        private final long checksum;
+        private @Nullable String text;
+
+        Text(int line, byte[] utf8, long checksum) {
+            this.line = line;
+            this.utf8 = utf8;
+            this.checksum = checksum;
+        }
+
+        public int line() {
+            return line;
+        }
+
+        public long checksum() {
+            return checksum;
+        }
+
+        public String text() {
+            String decoded = text;
+            if (decoded == null) {
+                decoded = new String(utf8, UTF_8);
+                text = decoded;
+            }
+            return decoded;
+        }
+
+        public boolean isEncodedAs(byte[] bytes) {
+            return Arrays.equals(utf8, bytes);
+        }
+    }
+
+    /// A line whose reservation was cancelled.
+    record Cancelled() implements CatalogEntry {}
+
+    /// A line that is empty or damaged.
+    ///
+    /// @param lines      the number of lines
+    /// @param isFinished whether the writer has finished the entry, which was damaged later; otherwise the writer is
+    ///                   still writing, or has died
+    record Unreadable(int line, int lines, boolean isFinished) implements CatalogEntry {}
+}

@@ -1,0 +1,252 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Reads a catalog, which its owner may be writing. Nothing is used before its checksum is verified. The file is not
+/// mapped, so that a file that is truncated meanwhile ends early. Not thread-safe.
+public final class CatalogReader implements Closeable {
+    /// The number of cached texts, a power of two. A name is used once, by an entry close to it, and a type many times.
+    private static final int TEXTS = 64;
+    private static final int TEXT_WINDOW = 1 << 13;
+    /// The largest version that is not taken for a damaged one.
+    private static final int LARGEST_VERSION = 255;
+
+    private final Path file;
+    private final FileChannel channel;
+    private final CatalogWindow header;
+    private @Nullable CatalogWindow textWindow;
+    private @Nullable CatalogWindow scanWindow;
+    /// The texts that were read last, in sets of two, the one that was used last first.
+    private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
+
+    private CatalogReader(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+        header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
+        Arrays.fill(texts, CatalogEntry.Text.NONE);
+    }
+
+    /// Opens a catalog.
+    ///
+    /// @throws IOException if there is no catalog, it cannot be read, or it has another version
+    public static CatalogReader open(Path file) throws IOException {
+        CatalogReader reader = new CatalogReader(file, SafeFiles.openToRead(file));
+        try {
+            reader.checkVersion();
+            return reader;
+        } catch (Throwable t) {
+            reader.close();
+            throw t;
+        }
+    }
+
+    /// Opens a copy that has no header yet. Its entries end where the file ends.
+    public static CatalogReader openEntries(Path file) throws IOException {
+        return new CatalogReader(file, SafeFiles.openToRead(file));
+    }
+
+    /// Opens a catalog whose header may be damaged.
+    ///
+    /// @throws IOException if there is no catalog, it cannot be read, or a later version has written it
+    public static CatalogReader openDamaged(Path file) throws IOException {
+        CatalogReader reader = openEntries(file);
+        try {
+            reader.header.refill(0);
+            int version = reader.header.bytes().get(INT, CatalogFormat.VERSION_AT);
+            // The checksum does not cover the version. Versions are small numbers.
+            if (reader.isHeaderIntact() && reader.hasMagic() && version > 0 && version <= LARGEST_VERSION) {
+                reader.checkVersion();
+            }
+            return reader;
+        } catch (Throwable t) {
+            reader.close();
+            throw t;
+        }
+    }
+
+    private boolean hasMagic() {
+        return header.bytes().get(LONG, 0) == CatalogFormat.MAGIC;
+    }
+
+    /// Whether nothing of line 0, as it was last read, is damaged.
+    public boolean isHeaderSound() {
+        int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
+        return isHeaderIntact() && hasMagic() && version >= CatalogFormat.OLDEST_VERSION
+                && version <= CatalogFormat.VERSION;
+    }
+
+    private void checkVersion() throws IOException {
+        header.refill(0);
+        if (!hasMagic()) {
+            throw new IOException("No catalog of an image: path=" + file);
+        }
+        int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
+        if (version < CatalogFormat.OLDEST_VERSION || version > CatalogFormat.VERSION) {
+            throw new IOException("Catalog of another version: path=" + file + ", version=" + version + ", supported="
+                    + CatalogFormat.OLDEST_VERSION + ".." + CatalogFormat.VERSION
+                    + "; read it with the release that wrote it, or a later one");
+        }
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    /// Whether the checksum of line 0 is valid.
+    public boolean isHeaderIntact() {
+        MemorySegment bytes = header.bytes();
+        return bytes.get(LONG, CatalogFormat.CHECKSUM) == CatalogFormat.headerChecksum(bytes);
+    }
+
+    /// Checks that the header is not damaged.
+    ///
+    /// @throws IOException if the header is damaged
+    public void checkHeader() throws IOException {
+        if (!isHeaderIntact()) {
+            throw new IOException("Header of the catalog is damaged: path=" + file);
+        }
+    }
+
+    public boolean isChunked() {
+        return header.bytes().get(INT, CatalogFormat.CHUNKED_AT) != 0;
+    }
+
+    public long chunkByteSize() {
+        return header.bytes().get(LONG, CatalogFormat.CHUNK_SIZE_AT);
+    }
+
+    public CatalogLevel level() {
+        return header.bytes().get(INT, CatalogFormat.FULL_AT) == 0 ? CatalogLevel.SIZES : CatalogLevel.FULL;
+    }
+
+    public boolean isLittleEndian() {
+        return header.bytes().get(INT, CatalogFormat.BYTE_ORDER_AT) != CatalogFormat.BIG_ENDIAN;
+    }
+
+    /// The end of the reserved lines now, in bytes. If the high-water mark is damaged, it is the end of the file.
+    long end() throws IOException {
+        header.refill(0);
+        return isHighWaterValid() ? Math.min(byteSize(), highWater()) : byteSize();
+    }
+
+    /// The size of the lines in the file.
+    public long byteSize() throws IOException {
+        return Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
+    }
+
+    /// Whether the high-water mark, as it was last read, has a possible value.
+    public boolean isHighWaterValid() {
+        long mark = highWater();
+        return mark >= CatalogFormat.FIRST_ENTRY && mark <= CatalogFormat.LARGEST && mark % LINE == 0;
+    }
+
+    public long highWater() {
+        return CatalogFormat.end(header.bytes().get(LONG, CatalogFormat.MARK_AT));
+    }
+
+    /// A copy of the header, as it was last read, for a catalog with another end and another number of files.
+    public MemorySegment header(long end, int files) {
+        MemorySegment copy = Arena.ofAuto().allocate(CatalogFormat.FIRST_ENTRY, Long.BYTES).copyFrom(header.bytes());
+        copy.set(LONG, CatalogFormat.MARK_AT, end);
+        copy.set(INT, CatalogFormat.FILES_AT, files);
+        return copy;
+    }
+
+    /// The window of scans, which is empty. All scans share it, since mostly one of them is read at a time.
+    ///
+    /// @param byteSize the same size each time
+    CatalogWindow window(long byteSize) {
+        CatalogWindow window = scanWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, byteSize);
+            scanWindow = window;
+        }
+        window.clear();
+        return window;
+    }
+
+    /// The text that begins in a line, or null if there is none or it is damaged.
+    public CatalogEntry.@Nullable Text text(int line) throws IOException {
+        CatalogWindow window = textWindow;
+        if (window == null) {
+            window = new CatalogWindow(channel, TEXT_WINDOW);
+            textWindow = window;
+        }
+        return text(line, window);
+    }
+
+    /// Reads the text that begins in a line through a window, unless it is cached.
+    CatalogEntry.@Nullable Text text(int line, CatalogWindow window) throws IOException {
+        if (line == 0) {
+            return CatalogEntry.Text.NONE;
+        }
+        if (line < 0) {
+            return null;
+        }
+        int first = (2 * line) & (TEXTS - 1);
+        CatalogEntry.Text latest = texts[first];
+        if (latest.line() == line) {
+            return latest;
+        }
+        CatalogEntry.Text found = texts[first + 1].line() == line ? texts[first + 1] : readText(line, window);
+        if (found == null) {
+            // The text may have been incomplete when it was read.
+            window.refill(line * LINE);
+            found = readText(line, window);
+        }
+        if (found != null) {
+            texts[first] = found;
+            texts[first + 1] = latest;
+        }
+        return found;
+    }
+
+    private CatalogEntry.@Nullable Text readText(int line, CatalogWindow window) throws IOException {
+        long position = line * LINE;
+        long at = window.at(position, LINE);
+        MemorySegment bytes = window.bytes();
+        int byteSize = bytes.get(INT, at + CatalogFormat.TEXT_SIZE);
+        long checksum = bytes.get(LONG, at + CatalogFormat.TEXT_CHECKSUM);
+        if (bytes.get(INT, at) != line || bytes.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_TEXT
+                || byteSize < 0 || byteSize > CatalogFormat.LARGEST_TEXT) {
+            return null;
+        }
+        byte[] text = new byte[byteSize];
+        if (CatalogFormat.TEXT_BYTES + byteSize <= bytes.byteSize()) {
+            at = window.at(position, CatalogFormat.TEXT_BYTES + byteSize);
+            MemorySegment.copy(bytes, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, text, 0, byteSize);
+        } else {
+            read(text, position + CatalogFormat.TEXT_BYTES);
+        }
+        return CatalogFormat.checksum(text) == checksum
+                ? new CatalogEntry.Text(line, text, checksum)
+                : null;
+    }
+
+    private void read(byte[] text, long position) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(text);
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+            // If the file ends early, the checksum is wrong.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/// The part of a file that was last read. Bytes after the end of the file are zero.
+final class CatalogWindow {
+    private final FileChannel channel;
+    private final MemorySegment bytes;
+
+    /// The offset of the window in the file.
+    private long start;
+    private long filled;
+
+    CatalogWindow(FileChannel channel, long byteSize) {
+        this.channel = channel;
+        this.bytes = Arena.ofAuto().allocate(byteSize, Long.BYTES);
+    }
+
+    /// The offset in [#bytes] of the bytes at a position of the file, a multiple of the line size. They are read if
+    /// needed.
+    long at(long position, long byteSize) throws IOException {
+        if (position < start || position + byteSize > start + filled) {
+            refill(position);
+        }
+        return position - start;
+    }
+
+    /// Makes the window empty, so that what follows is read from the file.
+    void clear() {
+        filled = 0;
+    }
+
+    /// Reads the window at a position.
+    void refill(long position) throws IOException {
+        start = position;
+        filled = bytes.byteSize();
+        ByteBuffer buffer = bytes.asByteBuffer();
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+            // A read returns fewer bytes than requested at the end of the file, or when a signal arrives.
+        }
+        bytes.asSlice(buffer.position()).fill((byte) 0);
+    }
+
+    /// Reads a part of the window again.
+    void reread(long position, long byteSize) throws IOException {
+        ByteBuffer buffer = bytes.asSlice(at(position, byteSize), byteSize).asByteBuffer();
+        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+            // As above. If the file has become shorter, the previous bytes stay.
+        }
+    }
+
+    MemorySegment bytes() {
+        return bytes;
+    }
+}

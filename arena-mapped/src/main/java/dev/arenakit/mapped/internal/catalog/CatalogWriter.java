@@ -1,0 +1,610 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.files.ChannelMapper;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.PageSize;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT_HANDLE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG_HANDLE;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Writes the catalog of an open arena. Thread-safe.
+public final class CatalogWriter {
+    /* Entries are stored through a mapping: they are in the file as soon as they are stored, even if the process dies.
+     * A store to a hole of a file on a full disk would kill the process. Therefore lines are reserved only in the part
+     * where zeros have been written through a channel, which reports a full disk by an exception.
+     *
+     *   0            high-water mark          zeroed                    size of the mapping, and of the file
+     *   +------------+------------------------+-------------------------+
+     *   | entries    | zeros                  | hole                    |
+     *   +------------+------------------------+-------------------------+
+     *
+     * When `zeroed` reaches the end, the file grows to four times its size and is mapped again. The previous mapping
+     * shows the same memory and stays until the arena is closed. */
+
+    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least. An image with
+    /// few allocations takes little disk space. Larger steps than the largest cost no less per page.
+    private static final long LEAST_STEP = 1 << 12;
+    private static final long LARGEST_STEP = 1 << 20;
+    private static final long LEAST_MAPPING = 1 << 16;
+    private static final int GROWTH = 4;
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
+
+    private final Path file;
+    private final Arena arena;
+    private final boolean full;
+    /// The texts that are used many times: types, and the name of the JVM.
+    private final ConcurrentHashMap<String, Text> texts = new ConcurrentHashMap<>();
+
+    private final long wallClock = CatalogFormat.nanos(Instant.now());
+    private final long clock = System.nanoTime();
+
+    private volatile MemorySegment map;
+    /// Written after `map`: a thread that reads a value sees a mapping of at least that size.
+    private volatile long zeroed;
+    private int mappings;
+    /// Whether this process has created the file, and not mapped it yet.
+    private boolean isNew;
+    private int ownerLine;
+    private int generation;
+    private long madeAt;
+
+    private CatalogWriter(Path file, Arena arena, boolean full) {
+        this.file = file;
+        this.arena = arena;
+        this.full = full;
+        this.map = MemorySegment.NULL;
+    }
+
+    /// Creates the catalog of a new image. On failure no file remains.
+    ///
+    /// @param arena         the arena whose scope the mapping gets
+    /// @param level         how much is recorded, not `OFF`
+    /// @param chunkByteSize the size of a chunk, or 0 if each allocation has a file
+    /// @param mode          the permissions of the file
+    public static CatalogWriter create(Path base, Arena arena, CatalogLevel level, long chunkByteSize, FileMode mode) {
+        Path file = ImagePaths.catalog(base);
+        try {
+            mode.create(file).close();
+        } catch (IOException e) {
+            throw FileErrors.create(file, 0, e);
+        }
+        CatalogWriter catalog = new CatalogWriter(file, arena, level == CatalogLevel.FULL);
+        catalog.isNew = true;
+        try {
+            catalog.zero(LEAST_STEP);
+            catalog.writeHeader(level, chunkByteSize);
+            catalog.addOwner();
+            return catalog;
+        } catch (Throwable t) {
+            catalog.release();
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                t.addSuppressed(e);
+            }
+            throw t;
+        }
+    }
+
+    /// Maps the catalog of an image that the caller has locked. The caller then calls [#takeOver].
+    public static CatalogWriter map(Path base, Arena arena, CatalogLevel level) {
+        CatalogWriter catalog = new CatalogWriter(ImagePaths.catalog(base), arena, level == CatalogLevel.FULL);
+        try {
+            SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = SafeFiles.open(catalog.file)) {
+                    catalog.mapTo(channel, LEAST_MAPPING);
+                    return catalog;
+                }
+            });
+            return catalog;
+        } catch (IOException e) {
+            throw FileErrors.catalog(catalog.file, LEAST_MAPPING, e);
+        }
+    }
+
+    /// What previous owners have left in a catalog that a new owner continues.
+    public interface Remains {
+        /// The texts that new entries may refer to: types, and the name of this JVM.
+        List<Text> texts();
+
+        /// The end of the catalog in bytes, where new entries go.
+        long end();
+    }
+
+    /// Takes over the catalog. Its previous owner, should it be alive without its lock, claims nothing from now on.
+    ///
+    /// @param read reads what previous owners have left
+    public <T extends Remains> T takeOver(SafeFiles.Action<T> read) throws IOException {
+        long mark;
+        do {
+            mark = mark();
+            generation = CatalogFormat.nextGeneration(mark);
+        } while (!LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark,
+                CatalogFormat.mark(generation, CatalogFormat.end(mark))));
+        map.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
+        madeAt = map.get(LONG, CatalogFormat.MADE_AT);
+        T state = read.run();
+        state.texts().forEach(text -> texts.put(text.text(), text));
+        zeroed = state.end();
+        zero(state.end() + 1);
+        mark = mark();
+        if (CatalogFormat.generation(mark) != generation || !LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark,
+                CatalogFormat.mark(generation, state.end()))) {
+            throw overtaken();
+        }
+        addOwner();
+        return state;
+    }
+
+    private long mark() {
+        return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
+    }
+
+    private void checkOwner() {
+        if (CatalogFormat.generation(mark()) != generation) {
+            throw overtaken();
+        }
+    }
+
+    private IllegalStateException overtaken() {
+        return new IllegalStateException("Another owner has taken over the image: catalog=" + file
+                + "; its lock was lost, or its files have other names; close this arena");
+    }
+
+    private void writeHeader(CatalogLevel level, long chunkByteSize) {
+        MemorySegment header = map;
+        madeAt = wallClock;
+        fillHeader(header, level, chunkByteSize, madeAt);
+        header.set(LONG, CatalogFormat.MARK_AT, CatalogFormat.FIRST_ENTRY);
+        // Write the checksum last: without it, a reader sees a file that is still being created.
+        LONG_HANDLE.setRelease(header, CatalogFormat.CHECKSUM, CatalogFormat.headerChecksum(header));
+    }
+
+    /// Writes the header without its checksum.
+    public static void fillHeader(MemorySegment header, CatalogLevel level, long chunkByteSize, long createdAt) {
+        // Write the magic first: if the process is killed now, the next one knows that the file is its own to delete.
+        header.set(LONG, 0, CatalogFormat.MAGIC);
+        VarHandle.storeStoreFence();
+        header.set(INT, CatalogFormat.VERSION_AT, CatalogFormat.VERSION);
+        header.set(INT, CatalogFormat.LINE_SIZE_AT, (int) LINE);
+        header.set(INT, CatalogFormat.BYTE_ORDER_AT, ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                ? CatalogFormat.LITTLE_ENDIAN
+                : CatalogFormat.BIG_ENDIAN);
+        header.set(INT, CatalogFormat.PAGE_SIZE_AT, (int) PageSize.BYTES);
+        header.set(INT, CatalogFormat.CHUNKED_AT, chunkByteSize > 0 ? 1 : 0);
+        header.set(INT, CatalogFormat.FULL_AT, level == CatalogLevel.FULL ? 1 : 0);
+        header.set(LONG, CatalogFormat.CHUNK_SIZE_AT, chunkByteSize);
+        header.set(LONG, CatalogFormat.MADE_AT, createdAt);
+    }
+
+    /// Reserves the line of an allocation before it is made, so that a full disk is detected first.
+    public int reserve() {
+        return (int) (reserve(LINE) / LINE);
+    }
+
+    /// Cancels the reservation of a line. If another line has been reserved since, the line gets an entry that says so:
+    /// an empty line would mean that its writer died, or that the catalog is damaged.
+    public void cancel(int line) {
+        MemorySegment to = map;
+        if (to.scope().isAlive()
+                && !LONG_HANDLE.compareAndSet(to, CatalogFormat.MARK_AT,
+                        CatalogFormat.mark(generation, (line + 1) * LINE),
+                        CatalogFormat.mark(generation, line * LINE))) {
+            to.set(JAVA_BYTE, line * LINE + CatalogFormat.KIND, CatalogFormat.KIND_CANCELLED);
+            finish(to, line, Text.NONE, Text.NONE);
+        }
+    }
+
+    /// Adds a run.
+    ///
+    /// @param lines       the number of lines
+    /// @param file        the number of the data file that contains its range
+    /// @param chunk       the mapping of the data file
+    /// @param baseAddress the address of the data file, modulo [CatalogFormat#BASE_ADDRESS_MODULO]
+    /// @param byteOffset  the offset of its range in the file
+    /// @param byteSize    the size of its range
+    public CatalogRun addRun(int lines, int file, MemorySegment chunk, int baseAddress, long byteOffset,
+            long byteSize) {
+        long at = reserve(lines * LINE);
+        MemorySegment to = map;
+        // Write kind, lines and file first, by one store: if the process dies meanwhile, a reader skips the right
+        // number of lines.
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.runHead(lines, file));
+        VarHandle.storeStoreFence();
+        to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        if (full) {
+            to.set(LONG, at + CatalogFormat.TIME, now());
+            to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
+        }
+        to.set(INT, at + CatalogFormat.BASE_ADDRESS, baseAddress);
+        int line = (int) (at / LINE);
+        to.set(LONG, at + CatalogFormat.CHECKSUM, CatalogFormat.checksum(to, at, line, 0, 0));
+        INT_HANDLE.setRelease(to, at, line);
+        return new CatalogRun(chunk, baseAddress, to, at, lines, byteOffset, byteOffset + byteSize);
+    }
+
+    /// Records an allocation in its line. If it has a name, it is recorded in full.
+    public void addAllocation(int line, int file, long byteOffset, long byteSize, long byteAlignment, Text name,
+            Text type) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_ALLOCATION);
+        to.set(LONG, at + CatalogFormat.OFFSET, byteOffset);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    /// Records an allocation to which whole data files belong.
+    ///
+    /// @param file            the number of the first data file
+    /// @param largestByteSize the size up to which it may grow
+    /// @param partByteSize    the size of each part except for the last one, a power of two, or 0 if there is one
+    public void addWhole(int line, int file, long byteSize, long largestByteSize, long partByteSize, long byteAlignment,
+            Text name, Text type) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_WHOLE);
+        to.set(JAVA_BYTE, at + CatalogFormat.PART_SIZE,
+                partByteSize == 0 ? 0 : (byte) Long.numberOfTrailingZeros(partByteSize));
+        to.set(LONG, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+        to.set(LONG, at + CatalogFormat.LARGEST_SIZE, largestByteSize);
+        finishAllocation(to, line, file, byteAlignment, name, type);
+    }
+
+    private void finishAllocation(MemorySegment to, int line, int file, long byteAlignment, Text name, Text type) {
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.ALIGNMENT, (byte) Long.numberOfTrailingZeros(byteAlignment));
+        to.set(INT, at + CatalogFormat.FILE, file);
+        if (full || name.line() != 0) {
+            to.set(LONG, at + CatalogFormat.TIME, now());
+            to.set(LONG, at + CatalogFormat.THREAD, Thread.currentThread().threadId());
+            to.set(INT, at + CatalogFormat.NAME, name.line());
+            to.set(INT, at + CatalogFormat.TYPE, type.line());
+        }
+        finish(to, line, name, type);
+    }
+
+    /// Records a data file in its line.
+    public void addDataFile(int line, int number, long byteSize) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_FILE);
+        to.set(INT, at + CatalogFormat.FILE, number);
+        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
+        to.set(LONG, at + CatalogFormat.TIME, now());
+        finish(to, line, Text.NONE, Text.NONE);
+        INT_HANDLE.setRelease(to, CatalogFormat.FILES_AT, number + 1);
+    }
+
+    private void addOwner() {
+        Text jvm = text(jvm());
+        int line = reserve();
+        MemorySegment to = map;
+        long at = line * LINE;
+        ProcessHandle self = ProcessHandle.current();
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_OWNER);
+        to.set(LONG, at + CatalogFormat.PID, self.pid());
+        to.set(LONG, at + CatalogFormat.STARTED, self.info().startInstant().map(CatalogFormat::nanos).orElse(0L));
+        to.set(LONG, at + CatalogFormat.OPENED, wallClock);
+        to.set(INT, at + CatalogFormat.JVM, jvm.line());
+        finish(to, line, jvm, Text.NONE);
+        ownerLine = line;
+    }
+
+    public static String jvm() {
+        return System.getProperty("java.vm.name") + " " + Runtime.version();
+    }
+
+    /// Whether a text is that of a type. No name begins with the same character.
+    public static boolean isType(String text) {
+        return text.startsWith("#");
+    }
+
+    private static void finish(MemorySegment to, int line, Text name, Text type) {
+        long at = line * LINE;
+        to.set(LONG, at + CatalogFormat.CHECKSUM,
+                CatalogFormat.checksum(to, at, line, name.checksum(), type.checksum()));
+        to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+        INT_HANDLE.setRelease(to, at, line);
+    }
+
+    /// Marks an allocation as ended.
+    ///
+    /// @param at     the offset of its line or slot
+    /// @param isSlot whether it is recorded in a run
+    /// @return false if it had ended before; of several threads, one succeeds
+    public boolean end(long at, boolean isSlot) {
+        checkOwner();
+        MemorySegment to = map;
+        while (true) {
+            if (isSlot) {
+                long slot = (long) LONG_HANDLE.getVolatile(to, at);
+                if (CatalogFormat.slotState(slot) != CatalogFormat.STATE_LIVE) {
+                    return false;
+                }
+                if (LONG_HANDLE.compareAndSet(to, at, slot, CatalogFormat.endedSlot(slot))) {
+                    return true;
+                }
+            } else {
+                int state = (int) INT_HANDLE.getVolatile(to, at + CatalogFormat.STATE);
+                if (state == CatalogFormat.STATE_ENDED) {
+                    return false;
+                }
+                if (INT_HANDLE.compareAndSet(to, at + CatalogFormat.STATE, state, CatalogFormat.STATE_ENDED)) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// The mapping of the catalog.
+    MemorySegment map() {
+        return map;
+    }
+
+    /// The end of the reserved lines.
+    long end() {
+        return CatalogFormat.end(mark());
+    }
+
+    /// The name of an allocation.
+    ///
+    /// @param at the offset of its line
+    public String nameOf(long at) {
+        MemorySegment from = map;
+        long text = from.get(INT, at + CatalogFormat.NAME) * LINE;
+        if (text == 0) {
+            return "";
+        }
+        byte[] utf8 = new byte[from.get(INT, text + CatalogFormat.TEXT_SIZE)];
+        MemorySegment.copy(from, JAVA_BYTE, text + CatalogFormat.TEXT_BYTES, utf8, 0, utf8.length);
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
+    /// Checks that an allocation to which whole data files belong may grow, before its files do.
+    ///
+    /// @return its recorded size
+    /// @throws IllegalStateException if it was freed, its record is damaged, or another owner has taken the image over
+    public long checkGrowth(int line) {
+        checkOwner();
+        MemorySegment from = map;
+        long at = line * LINE;
+        if ((int) INT_HANDLE.getVolatile(from, at + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
+            throw new IllegalStateException("Memory was freed, and cannot grow: catalog=" + file + ", record=" + line);
+        }
+        long byteSize = CatalogFormat.wholeByteSize(from, at, line);
+        if (byteSize < 0) {
+            throw new IllegalStateException("Record is damaged, and its memory cannot grow: catalog=" + file
+                    + ", record=" + line + "; verify the image");
+        }
+        return byteSize;
+    }
+
+    /// Records that an allocation has grown, after its files. One store changes the size together with its check.
+    ///
+    /// @param byteSize the size that [#checkGrowth] has returned
+    /// @throws IllegalStateException if another owner has taken the image over
+    public void grow(int line, long byteSize, long newByteSize) {
+        checkOwner();
+        long at = line * LINE;
+        if (!LONG_HANDLE.compareAndSet(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize),
+                CatalogFormat.wholeSize(at, Math.max(byteSize, newByteSize)))) {
+            throw overtaken();
+        }
+    }
+
+    /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
+    public int wholeFile(int line) {
+        MemorySegment from = map;
+        long at = line * LINE;
+        return from.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE
+                && from.get(JAVA_BYTE, at + CatalogFormat.PART_SIZE) == 0
+                        ? from.get(INT, at + CatalogFormat.FILE)
+                        : CatalogFormat.NO_FILE;
+    }
+
+    /// The entry of a type. It is written when it is first requested.
+    ///
+    /// @throws IllegalArgumentException if the text is too long
+    public Text type(String type) {
+        return text(type);
+    }
+
+    /// Writes the entry of a name. A name that was freed and is used again has one entry for each use: most names are
+    /// used once, and to remember all of them would take ever more heap memory.
+    ///
+    /// @param utf8 the name in UTF-8
+    public Text name(String name, byte[] utf8) {
+        return write(name, utf8);
+    }
+
+    /// Writes the entry of a part of a seal.
+    ///
+    /// @return its line
+    public int seal(SealText text) {
+        return write(text.print()).line();
+    }
+
+    private Text text(String text) {
+        Text known = texts.get(text);
+        return known != null ? known : texts.computeIfAbsent(text, this::write);
+    }
+
+    private Text write(String text) {
+        return write(text, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Text write(String text, byte[] bytes) {
+        if (bytes.length > CatalogFormat.LARGEST_TEXT) {
+            throw new IllegalArgumentException("Text too long for a catalog: byteSize=" + bytes.length + ", largest="
+                    + CatalogFormat.LARGEST_TEXT + ", text=" + text.substring(0, 40) + "...");
+        }
+        long at = reserve(CatalogFormat.textByteSize(bytes.length));
+        MemorySegment to = map;
+        // Write kind and size first, by one store: if the process dies meanwhile, a reader skips the right number of
+        // lines.
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.KIND, CatalogFormat.textHead(bytes.length));
+        VarHandle.storeStoreFence();
+        MemorySegment.copy(bytes, 0, to, JAVA_BYTE, at + CatalogFormat.TEXT_BYTES, bytes.length);
+        long checksum = CatalogFormat.checksum(bytes);
+        to.set(LONG, at + CatalogFormat.TEXT_CHECKSUM, checksum);
+        to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+        int line = (int) (at / LINE);
+        INT_HANDLE.setRelease(to, at, line);
+        return new Text(line, bytes, checksum);
+    }
+
+    private long reserve(long byteSize) {
+        while (true) {
+            long mark = mark();
+            if (CatalogFormat.generation(mark) != generation) {
+                throw overtaken();
+            }
+            long start = CatalogFormat.end(mark);
+            if (start + byteSize > zeroed) {
+                zero(start + byteSize);
+            } else if (LONG_HANDLE.compareAndSet(map, CatalogFormat.MARK_AT, mark, mark + byteSize)) {
+                return start;
+            }
+        }
+    }
+
+    /// Writes zeros up to an end, so that the lines before it can be reserved.
+    private synchronized void zero(long end) {
+        if (end <= zeroed) {
+            return;
+        }
+        // The arena may have been closed meanwhile, and the file may have another owner.
+        Scopes.checkOpen(map);
+        if (end > CatalogFormat.LARGEST) {
+            throw new CapacityExceededException("Catalog is full: file=" + file, CatalogFormat.LARGEST, zeroed, LINE,
+                    "build another arena, or build it with catalog(CatalogLevel.OFF)");
+        }
+        long step = Math.clamp(Long.highestOneBit(zeroed), LEAST_STEP, LARGEST_STEP);
+        long upTo = Math.ceilDiv(end, step) * step;
+        try {
+            SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = SafeFiles.open(file)) {
+                    writeZeros(channel, zeroed, upTo);
+                    if (upTo > map.byteSize()) {
+                        mapTo(channel, upTo);
+                    }
+                    return file;
+                }
+            });
+        } catch (IOException e) {
+            // If the arena was closed meanwhile and the file deleted, report that.
+            Scopes.checkOpen(map);
+            throw FileErrors.catalog(file, upTo, e);
+        }
+        zeroed = upTo;
+    }
+
+    private void mapTo(FileChannel channel, long upTo) throws IOException {
+        long byteSize = Math.max(channel.size(), Math.max(Math.max(upTo, LEAST_MAPPING), map.byteSize() * GROWTH));
+        MappingLimit.reserve();
+        mappings++;
+        boolean mapped = false;
+        try {
+            map = isNew
+                    ? ChannelMapper.mapNew(channel, file, byteSize, arena)
+                    : ChannelMapper.map(channel, file, byteSize, arena);
+            isNew = false;
+            mapped = true;
+        } finally {
+            if (!mapped) {
+                mappings--;
+                MappingLimit.release(1);
+            }
+        }
+    }
+
+    private static void writeZeros(FileChannel channel, long from, long to) throws IOException {
+        ByteBuffer zeros = ZEROS.duplicate();
+        for (long at = from; at < to;) {
+            at += channel.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
+        }
+    }
+
+    /// Writes the catalog to the device.
+    public void force() throws IOException {
+        SafeFiles.force(file);
+    }
+
+    /// Records that the owner has closed the image. The arena has unmapped the catalog before.
+    ///
+    /// @param runs the runs of this owner that have not ended
+    public void close(List<CatalogRun> runs) throws IOException {
+        release();
+        ByteBuffer state = ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, CatalogFormat.STATE_ENDED);
+        SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                if (!isOwn(channel)) {
+                    return 0;
+                }
+                for (CatalogRun run : runs) {
+                    run.end(channel);
+                }
+                return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+            }
+        });
+    }
+
+    /// Whether no other owner has taken the image over or made it anew. If the catalog was removed, nobody has.
+    public boolean isOwn() throws IOException {
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                return isOwn(channel);
+            } catch (NoSuchFileException _) {
+                return true;
+            }
+        });
+    }
+
+    /// Whether the file is still the catalog of this owner, and not one that another owner has taken over or made anew.
+    private boolean isOwn(FileChannel channel) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate((int) CatalogFormat.FIRST_ENTRY).order(ByteOrder.LITTLE_ENDIAN);
+        channel.read(header, 0);
+        return header.getLong((int) CatalogFormat.MADE_AT) == madeAt
+                && CatalogFormat.generation(header.getLong((int) CatalogFormat.MARK_AT)) == generation;
+    }
+
+    /// Releases the count of the mappings, which the arena has unmapped.
+    public synchronized void release() {
+        MappingLimit.release(mappings);
+        mappings = 0;
+    }
+
+    private long now() {
+        return wallClock + (System.nanoTime() - clock);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.arenakit.mapped.internal.files;
+
+import dev.arenakit.internal.file.FileExtents;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+
+/// A data file that is mapped, whose path may lead to another file by now. As long as it is mapped, no other file has
+/// its key.
+///
+/// @param path the path with which it was mapped
+/// @param key  what tells it from other files; the path if the file system has nothing else
+public record FileIdentity(Path path, Object key) {
+    /// Determines the identity of a file.
+    ///
+    /// @param path the path of an existing file
+    public static FileIdentity of(Path path) throws IOException {
+        return new FileIdentity(path, keyOf(path));
+    }
+
+    /// Checks that the path still leads to the file.
+    ///
+    /// @throws FileTrust.UntrustedException if another file has replaced it
+    /// @throws NoSuchFileException          if it was removed
+    void check() throws IOException {
+        try {
+            if (!keyOf(path).equals(key)) {
+                throw new FileTrust.UntrustedException(path, "another file has replaced it");
+            }
+        } catch (NoSuchFileException _) {
+            throw new NoSuchFileException(path.toString(), null, "the file was removed");
+        }
+    }
+
+    /// Opens the file to change its size.
+    public FileChannel open() throws IOException {
+        check();
+        FileChannel channel = SafeFiles.open(path);
+        boolean isSame = false;
+        try {
+            check();
+            isSame = true;
+            return channel;
+        } finally {
+            if (!isSame) {
+                channel.close();
+            }
+        }
+    }
+
+    /// Opens the file to change its extents.
+    public FileExtents openExtents() throws IOException {
+        FileExtents extents = FileExtents.openToWrite(path);
+        boolean isSame = false;
+        try {
+            check();
+            isSame = true;
+            return extents;
+        } finally {
+            if (!isSame) {
+                extents.close();
+            }
+        }
+    }
+
+    private static Object keyOf(Path path) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class,
+                LinkOption.NOFOLLOW_LINKS);
+        return Objects.requireNonNullElseGet(attributes.fileKey(), () -> path.toAbsolutePath().normalize());
+    }
+}

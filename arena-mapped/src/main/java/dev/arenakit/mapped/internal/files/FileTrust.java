@@ -1,0 +1,138 @@
+package dev.arenakit.mapped.internal.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.Objects;
+
+/// Checks that the files of an image belong to the user who writes to them or deletes them.
+///
+/// A file is trusted if it is a regular file of the effective user of this process, no other user may write to it, and
+/// it has one name. Where files have no POSIX attributes, every regular file is trusted.
+public final class FileTrust {
+    /* The check of a path is made before the file is opened. In a directory in which others may not replace files of
+     * this user (they may not write to it, or it has the sticky bit), the path leads to the checked file from then on.
+     * In other directories, a second check after the file was opened finds a replaced file, unless the checked one was
+     * put back in between. Files that are opened for a lock are checked by their descriptors, too. */
+
+    private static final int WRITABLE_BY_OTHERS = 0022;
+    private static final int PERMISSIONS = 07777;
+    private static final Path SELF = Path.of("/proc/self");
+
+    private FileTrust() {}
+
+    /// Checks a file. A symbolic link is not followed.
+    ///
+    /// @return the identity of the file
+    /// @throws UntrustedException if the file is not trusted
+    /// @throws IOException        if there is no such file, or its attributes cannot be read
+    public static Object check(Path file) throws IOException {
+        return check(file, file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Checks an open file.
+    ///
+    /// @param descriptor a path that leads to the open file
+    /// @param file       the path with which it was opened, for the message
+    /// @return the identity of the file
+    static Object checkOpen(Path descriptor, Path file) throws IOException {
+        return check(descriptor, file);
+    }
+
+    /// Opens a file for reading and writing if it is trusted.
+    public static FileChannel open(Path file) throws IOException {
+        Object key = check(file);
+        FileChannel channel = SafeFiles.open(file);
+        boolean isTrusted = false;
+        try {
+            checkSame(file, key);
+            isTrusted = true;
+            return channel;
+        } finally {
+            if (!isTrusted) {
+                channel.close();
+            }
+        }
+    }
+
+    /// Checks a file again.
+    ///
+    /// @param key the identity that the first check has returned
+    public static void checkSame(Path file, Object key) throws IOException {
+        if (!check(file).equals(key)) {
+            throw new UntrustedException(file, "another file has replaced it");
+        }
+    }
+
+    private static Object check(Path path, Path file, LinkOption... options) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, options);
+            checkRegular(file, attributes.isRegularFile());
+            return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
+        }
+        UnixAttributes attributes = UnixAttributes.read(path, options);
+        checkRegular(file, attributes.isRegular);
+        int user = effectiveUser(file);
+        if (attributes.owner != user) {
+            throw new UntrustedException(file, "it belongs to another user, owner="
+                    + Integer.toUnsignedString(attributes.owner) + ", user=" + Integer.toUnsignedString(user));
+        }
+        if ((attributes.mode & WRITABLE_BY_OTHERS) != 0) {
+            throw new UntrustedException(file,
+                    "other users may write to it, mode=" + Integer.toOctalString(attributes.mode & PERMISSIONS));
+        }
+        if (attributes.links > 1) {
+            throw new UntrustedException(file, "it has other names, links=" + attributes.links);
+        }
+        return attributes.key;
+    }
+
+    private static void checkRegular(Path file, boolean isRegular) throws FileSystemException {
+        if (!isRegular) {
+            throw new UntrustedException(file, "Not a regular file, so no arena has made it");
+        }
+    }
+
+    /// The user as whom this process creates files.
+    private static int effectiveUser(Path file) throws IOException {
+        try {
+            // The directory of a process belongs to its effective user.
+            return (int) Files.getAttribute(SELF, "unix:uid");
+        } catch (IOException | UnsupportedOperationException _) {
+            // This is not Linux, or `/proc` is not mounted.
+        }
+        Path own = Files.createTempFile(file.toAbsolutePath().resolveSibling(""), null, null);
+        try {
+            return (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        } finally {
+            Files.delete(own);
+        }
+    }
+
+    private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {
+        static UnixAttributes read(Path path, LinkOption... options) throws IOException {
+            Map<String, Object> all = Files.readAttributes(path, "unix:isRegularFile,uid,mode,nlink,fileKey", options);
+            return new UnixAttributes(get(all, "isRegularFile", Boolean.class), get(all, "uid", Integer.class),
+                    get(all, "mode", Integer.class), get(all, "nlink", Integer.class),
+                    get(all, "fileKey", Object.class));
+        }
+
+        private static <T> T get(Map<String, Object> all, String name, Class<T> type) {
+            return type.cast(Objects.requireNonNull(all.get(name), name));
+        }
+    }
+
+    /// A file of an image that this process neither writes to nor deletes.
+    public static final class UntrustedException extends FileSystemException {
+        private static final long serialVersionUID = 1L;
+
+        public UntrustedException(Path file, String reason) {
+            super(file.toString(), null, reason);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.arenakit.mapped.internal.files;
+
+import dev.arenakit.internal.file.DescriptionLock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// A kind of file locks. A process uses one kind only for the files of a file system. Locks of both kinds exclude each
+/// other.
+public interface LockKind {
+    /// Locks that are held until they are closed, whatever else the process does with the file.
+    LockKind DESCRIPTION = new LockKind() {
+        @Override
+        public Lockable open(Path file) throws IOException {
+            return DescriptionLockable.open(file);
+        }
+
+        @Override
+        public Lockable openToRead(Path file) throws IOException {
+            return DescriptionLockable.openToRead(file);
+        }
+
+        @Override
+        public boolean isLasting() {
+            return true;
+        }
+
+        @Override
+        public boolean mayMeetLasting() {
+            return true;
+        }
+    };
+
+    /// Locks of the process, which are lost when the process closes any channel on the file.
+    LockKind PROCESS = new LockKind() {
+        @Override
+        public Lockable open(Path file) throws IOException {
+            return new ProcessLockable(file, SafeFiles.open(file));
+        }
+
+        @Override
+        public Lockable openToRead(Path file) throws IOException {
+            return new ProcessLockable(file, SafeFiles.openToRead(file));
+        }
+
+        @Override
+        public boolean isLasting() {
+            return false;
+        }
+
+        @Override
+        public boolean mayMeetLasting() {
+            return DescriptionLock.isKnown();
+        }
+    };
+
+    /// The kind of locks for a file.
+    static LockKind of(Path file) {
+        return DescriptionLock.isAvailableFor(file) ? DESCRIPTION : PROCESS;
+    }
+
+    /// Opens an existing file to lock it. A symbolic link is not followed.
+    Lockable open(Path file) throws IOException;
+
+    /// Opens an existing file to find out whether it is locked.
+    Lockable openToRead(Path file) throws IOException;
+
+    /// Whether a lock outlasts other channels on the same file.
+    boolean isLasting();
+
+    /// Whether other processes may have lasting locks.
+    boolean mayMeetLasting();
+
+    /// An open file that can be locked.
+    interface Lockable extends Closeable {
+        /// Tries to lock the file exclusively.
+        ///
+        /// @throws NoLocksException if the file system has no locks
+        boolean tryLock() throws IOException;
+
+        /// Whether somebody else has locked the file exclusively. Only [LockKind#PROCESS] disturbs others, who may be
+        /// refused a lock meanwhile.
+        ///
+        /// @throws NoLocksException if the file system has no locks
+        boolean isLockedByAnother() throws IOException;
+
+        /// A path that leads to the open file, if there is one.
+        Optional<Path> descriptor() throws IOException;
+    }
+}

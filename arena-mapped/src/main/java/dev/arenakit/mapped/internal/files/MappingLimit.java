@@ -1,0 +1,51 @@
+package dev.arenakit.mapped.internal.files;
+
+import dev.arenakit.CapacityExceededException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Counts and limits the file mappings of all arenas and windows of this process.
+///
+/// The count is static because the system's limit is one of the process: Linux grants 65,530 mappings
+/// (`vm.max_map_count`). Near that number, the JVM can crash when it maps a stack or a heap region of its own.
+public final class MappingLimit {
+    /// Far below the system's limit, because the JVM and other libraries map memory, too, and far above the need of
+    /// chunks.
+    public static final int LIMIT = 10_000;
+
+    private static final AtomicInteger USED = new AtomicInteger();
+
+    private MappingLimit() {}
+
+    /// Counts a mapping before it is made.
+    ///
+    /// @throws CapacityExceededException if the limit is reached
+    public static void reserve() {
+        reserve(1);
+    }
+
+    /// Counts mappings before they are made.
+    ///
+    /// @throws CapacityExceededException if the limit would be exceeded; none is counted then
+    public static void reserve(int mappings) {
+        int used = USED.getAndUpdate(count -> mappings > LIMIT - count ? count : count + mappings);
+        if (mappings > LIMIT - used) {
+            throw new CapacityExceededException("Too many file mappings in this process", LIMIT, used, mappings,
+                    "build the arena with chunked(), which maps one file for many allocations, or close arenas and windows");
+        }
+    }
+
+    /// Counts a mapping that nothing will unmap before the process ends, even beyond the limit.
+    static void lose() {
+        USED.incrementAndGet();
+    }
+
+    /// Subtracts mappings that no longer exist from the count.
+    public static void release(int mappings) {
+        USED.addAndGet(-mappings);
+    }
+
+    /// The number of mappings now.
+    public static int used() {
+        return USED.get();
+    }
+}

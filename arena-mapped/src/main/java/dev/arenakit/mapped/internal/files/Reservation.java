@@ -1,0 +1,145 @@
+package dev.arenakit.mapped.internal.files;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.mapped.DiskFullException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
+/// allocation and not an error of a store. The caller holds the lock of the arena.
+public final class Reservation {
+    /* The kernel caches a file in folios of up to 2 MiB, which are aligned in the file. At the first store to a page, it
+     * allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a full
+     * disk. Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules only.
+     *
+     * Blocks are reserved ahead of the allocations, in units that double. When the disk has no room for a unit, what
+     * the file system has allocated of it is given back, and the unit is halved, down to what the allocation needs. */
+
+    private static final long GRANULE = 2L << 20;
+    private static final long LARGEST_UNIT = 16L << 20;
+
+    private final FileIdentity file;
+    private long unit = GRANULE;
+
+    /// Makes the reservation of a data file.
+    ///
+    /// @param file a data file
+    public Reservation(FileIdentity file) {
+        this.file = file;
+    }
+
+    /// Checks that this process can reserve blocks in the directory of a base.
+    ///
+    /// @throws UnsupportedOperationException  if the system or the file system cannot do that
+    /// @throws IllegalCallerException         if native access is denied
+    /// @throws java.io.UncheckedIOException   if no file can be created there
+    public static void checkSupported(Path base) {
+        FileExtents.require(base);
+        Path directory = base.toAbsolutePath().resolveSibling("");
+        try {
+            // No file of an image: if the process dies here, the next one must not find a part of one.
+            Path probe = Files.createTempFile(directory, "arenakit", ".probe");
+            try (FileExtents extents = FileExtents.openToWrite(probe)) {
+                extents.reserve(0, PageSize.BYTES);
+            } finally {
+                Files.deleteIfExists(probe);
+            }
+        } catch (UnsupportedOperationException e) {
+            throw FileErrors.noReservation(base, e);
+        } catch (IOException e) {
+            throw FileErrors.create(directory, 0, e);
+        }
+    }
+
+    /// Reserves the start of a new file.
+    ///
+    /// @return the end of the reserved range
+    /// @throws DiskFullException if the disk has no room; the caller deletes the file
+    public long reserveNew(long byteSize, long fileByteSize) {
+        long end = Math.min(Sizes.alignUp(byteSize, GRANULE), fileByteSize);
+        try (FileExtents extents = file.openExtents()) {
+            checkSpace(end);
+            extents.reserve(0, end);
+        } catch (IOException e) {
+            throw FileErrors.reserve(file.path(), byteSize, e);
+        }
+        return end;
+    }
+
+    /// Reserves more of a file, behind what has been handed out.
+    ///
+    /// @param from the end of the reserved range, or of what a previous owner may have handed out
+    /// @param to   the end of the range that is needed
+    /// @param end  the end of the file
+    /// @return the new end of the reserved range, which is `to` or more
+    /// @throws DiskFullException if the disk has no room; the reserved range is the same as before
+    public long extend(long from, long to, long end) {
+        long least = Math.min(Sizes.alignUp(to, GRANULE), end);
+        try (FileExtents extents = file.openExtents()) {
+            while (true) {
+                long next = Math.min(Math.max(least, Sizes.alignUp(from + unit, GRANULE)), end);
+                if (tryReserve(extents, from, next, next == least)) {
+                    unit = Math.min(2 * unit, LARGEST_UNIT);
+                    return next;
+                }
+                unit = Math.max(unit / 2, GRANULE);
+            }
+        } catch (IOException e) {
+            throw FileErrors.reserve(file.path(), to - from, e);
+        }
+    }
+
+    /// @param isLeast whether a failure is final
+    private boolean tryReserve(FileExtents extents, long from, long to, boolean isLeast) throws IOException {
+        try {
+            checkSpace(to - from);
+            long start = alignDown(from);
+            extents.reserve(start, to - start);
+            return true;
+        } catch (IOException e) {
+            giveBack(extents, from, to, e);
+            if (isLeast) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /// Frees the blocks that a failed call has allocated. Nothing behind the reserved range has been handed out.
+    private static void giveBack(FileExtents extents, long from, long to, IOException cause) {
+        try {
+            extents.punch(from, to - from);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /// Reserves the holes of an allocation that a previous owner has made. What was reserved before a failure stays:
+    /// other processes may have stored to it.
+    ///
+    /// @throws DiskFullException if the disk has no room
+    public void reserveExisting(long byteOffset, long byteSize, long fileByteSize) {
+        long start = alignDown(byteOffset);
+        long end = Math.min(Sizes.alignUp(byteOffset + byteSize, GRANULE), fileByteSize);
+        try (FileExtents extents = file.openExtents()) {
+            long missing = end - start - extents.storedByteSize().orElse(end - start);
+            checkSpace(missing);
+            extents.reserve(start, end - start);
+        } catch (IOException e) {
+            throw FileErrors.reserve(file.path(), byteSize, e);
+        }
+    }
+
+    /// Refuses what the disk cannot hold, so that other programs do not find it full until the claim is given back.
+    private void checkSpace(long byteSize) throws IOException {
+        if (byteSize > Files.getFileStore(file.path()).getUnallocatedSpace()) {
+            throw new IOException("No space left on device");
+        }
+    }
+
+    private static long alignDown(long byteOffset) {
+        return byteOffset & -GRANULE;
+    }
+}

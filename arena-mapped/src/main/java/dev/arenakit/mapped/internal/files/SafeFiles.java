@@ -1,0 +1,119 @@
+package dev.arenakit.mapped.internal.files;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+
+/// Creates files that only their owner may read and write, and opens files without following symbolic links.
+public final class SafeFiles {
+    /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
+    private static final int STICKY = 01000;
+
+    private SafeFiles() {}
+
+    /// Creates a file that does not exist yet, for its owner alone.
+    public static FileChannel create(Path file) throws IOException {
+        return FileMode.OWNER_ONLY.create(file);
+    }
+
+    public static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, OpenOptions.EXISTING);
+    }
+
+    /// Opens a file for reading, which another user may own.
+    public static FileChannel openToRead(Path file) throws IOException {
+        return openRegular(file, false);
+    }
+
+    /// Opens a file that a symbolic link may lead to.
+    public static FileChannel openRegular(Path file, boolean writable) throws IOException {
+        // Check first: opening a pipe waits for its writer.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("Not a regular file: path=" + file);
+        }
+        return FileChannel.open(file, writable ? OpenOptions.READ_WRITE : OpenOptions.READ);
+    }
+
+    /// Deletes a file if it exists.
+    ///
+    /// @throws UncheckedIOException if the file cannot be deleted
+    public static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw FileErrors.delete(file, e);
+        }
+    }
+
+    /// Writes the entries of a file's directory to the device, if the system supports that.
+    public static void forceDirectory(Path file) throws IOException {
+        // Windows cannot open directories.
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            force(file.toAbsolutePath().resolveSibling(""));
+        }
+    }
+
+    /// Writes the contents of a file to the device.
+    public static void force(Path path) throws IOException {
+        uninterrupted(() -> {
+            try (FileChannel channel = FileChannel.open(path, OpenOptions.READ)) {
+                channel.force(true);
+            }
+            return path;
+        });
+    }
+
+    /// Checks that other users cannot replace files in the directory of an image.
+    ///
+    /// @throws UncheckedIOException if they can
+    public static void checkDirectory(Path base) {
+        try {
+            refuseIfWritableByOthers(base);
+        } catch (IOException e) {
+            throw FileErrors.directory(base, e);
+        }
+    }
+
+    private static void refuseIfWritableByOthers(Path base) throws IOException {
+        Path directory = base.toAbsolutePath().resolveSibling("");
+        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+        if (view == null || !Files.isDirectory(directory)
+                || !view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+            return;
+        }
+        if (((int) Files.getAttribute(directory, "unix:mode") & STICKY) == 0) {
+            throw new FileSystemException(directory.toString(), null, "any user may replace files in it");
+        }
+    }
+
+    /* A channel is closed when its thread is interrupted or was interrupted before. Callers do not expect an interrupt
+     * to end an allocation, so the interrupt status is cleared and restored. */
+    public static <T> T uninterrupted(Action<T> action) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return action.run();
+                } catch (ClosedByInterruptException _) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// An action that opens its channel on each run.
+    @FunctionalInterface
+    public interface Action<T> {
+        T run() throws IOException;
+    }
+}

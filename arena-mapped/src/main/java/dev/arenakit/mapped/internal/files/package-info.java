@@ -1,0 +1,5 @@
+/// The files of an image: paths, modes, trust, identity, locks, reserved blocks, the limit of mappings, and exceptions.
+@NullMarked
+package dev.arenakit.mapped.internal.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.Seal;
+import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.catalog.SealText;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/// Seals allocations of an image that this process owns.
+public final class AllocationSealer {
+    /* The checksums are computed before the first of them is written, and the text that completes the seal is written
+     * last: a process that dies, or a full disk, leaves texts without a meaning, and the previous seal is valid. */
+
+    private final Path base;
+    private final CatalogWriter catalog;
+
+    public AllocationSealer(Path base, CatalogWriter catalog) {
+        this.base = base;
+        this.catalog = catalog;
+    }
+
+    /// Seals the allocation that has a line.
+    ///
+    /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
+    public Seal seal(int line) {
+        return sealed(() -> sealNow(SafeFiles.uninterrupted(() -> allocation(line))));
+    }
+
+    /// Seals an allocation.
+    ///
+    /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
+    public Seal seal(Allocation allocation) {
+        return sealed(() -> sealNow(allocation));
+    }
+
+    private Seal sealed(SafeFiles.Action<Seal> sealing) {
+        try {
+            return sealing.run();
+        } catch (IOException e) {
+            throw FileErrors.seal(base, e);
+        }
+    }
+
+    private Seal sealNow(Allocation allocation) throws IOException {
+        return record(allocation, SafeFiles.uninterrupted(() -> sums(allocation)));
+    }
+
+    /// Records the checksums of an allocation.
+    public Seal record(Allocation allocation, BlockSums sums) {
+        Instant time = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        List<String> texts = SealText.printSums(sums);
+        int previous = 0;
+        for (int i = 0; i < texts.size(); i++) {
+            previous = catalog.seal(new SealText(i == texts.size() - 1, allocation.number(), allocation.byteSize(),
+                    time.toEpochMilli(), previous, texts.get(i)));
+        }
+        return new Seal(time, allocation.byteSize());
+    }
+
+    private Allocation allocation(int line) throws IOException {
+        Path file = ImagePaths.catalog(base);
+        try (CatalogReader reader = CatalogReader.open(file)) {
+            if (CatalogScan.at(reader, line).next() instanceof CatalogEntry.Allocated allocated) {
+                return AllocationSpliterator.allocation(allocated);
+            }
+        }
+        throw new IOException("Record of the allocation is damaged: file=" + file + ", line=" + line
+                + "; verify the image");
+    }
+
+    private BlockSums sums(Allocation allocation) throws IOException {
+        try (DataFileReader files = new DataFileReader(base, false)) {
+            BlockSums sums = new BlockSums();
+            files.source(allocation).transferTo(sums, 0, allocation.byteSize());
+            if (sums.position() < allocation.byteSize()) {
+                throw new EOFException("Data file is truncated: allocation=" + allocation.label() + ", byteSize="
+                        + allocation.byteSize() + ", found=" + sums.position()
+                        + "; repair the image before it is sealed");
+            }
+            sums.finish(allocation.byteSize());
+            return sums;
+        }
+    }
+}

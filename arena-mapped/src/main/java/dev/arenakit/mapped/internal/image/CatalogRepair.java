@@ -1,0 +1,297 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.ImageRepair;
+import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Run;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Mends the copy of a damaged catalog. Each valid entry stays in its line.
+final class CatalogRepair {
+    private final CatalogReader catalog;
+    private final CatalogPatch patch;
+    private final List<ImageRepair> repairs;
+    private final Runnable progress;
+    private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
+    private long end;
+
+    /// The run that was read last, or null if it was mended.
+    private @Nullable Run run;
+    /// The number of its valid slots.
+    private int slots;
+
+    /// Consecutive lines that were cancelled, which are reported as one change.
+    private int firstCancelled;
+    private int lastCancelled;
+    private boolean isFinished;
+
+    private boolean hasTimes;
+    private boolean hasOwner;
+    private boolean hasEntry;
+
+    /// @param progress runs for each entry that is read, and may throw an exception to end the repair
+    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress)
+            throws IOException {
+        this.progress = progress;
+        this.catalog = catalog;
+        patch = new CatalogPatch(copy);
+        this.repairs = repairs;
+        end = findEnd();
+    }
+
+    /// The end of the entries, in bytes.
+    long end() {
+        return end;
+    }
+
+    private long findEnd() throws IOException {
+        CatalogScan scan = CatalogScan.ofWholeFile(catalog);
+        if (catalog.isHighWaterValid() && catalog.highWater() <= catalog.byteSize()) {
+            if (catalog.highWater() < scan.end()) {
+                mended("High-water mark was before the last record, and was set: highWater=" + catalog.highWater()
+                        + ", end=" + scan.end());
+            }
+            return scan.end();
+        }
+        // The lines after the last entry were never used.
+        long last = CatalogFormat.FIRST_ENTRY;
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            progress.run();
+            if (!(entry instanceof Unreadable unreadable) || unreadable.isFinished()) {
+                last = scan.position();
+            }
+        }
+        boolean isTruncated = catalog.isHighWaterValid();
+        repairs.add(new ImageRepair((isTruncated ? "Catalog is truncated" : "High-water mark is damaged")
+                + ", and the mark was set: highWater=" + catalog.highWater() + ", end=" + last, isTruncated));
+        return last;
+    }
+
+    /// Mends the entries in the copy.
+    ///
+    /// @return the data files that the entries refer to
+    NavigableMap<Integer, RepairedFile> mendEntries() throws IOException {
+        CatalogScan scan = CatalogScan.ofWholeFile(catalog);
+        for (CatalogEntry entry = scan.next(); entry != null && scan.position() <= end; entry = scan.next()) {
+            progress.run();
+            mend(entry, scan.position());
+        }
+        mendRun();
+        reportCancelled();
+        if (!hasEntry) {
+            throw new IOException("Nothing of the catalog can be read: path=" + catalog.file()
+                    + "; the data files can be read without it");
+        }
+        return files;
+    }
+
+    private void mend(CatalogEntry entry, long position) throws IOException {
+        if (entry instanceof Unreadable unreadable) {
+            if (run != null && unreadable.line() < run.line() + run.lines()) {
+                cut(run);
+            } else {
+                mendRun();
+                cancel(unreadable);
+            }
+            return;
+        }
+        reportCancelled();
+        if (entry instanceof Allocated allocated) {
+            mend(allocated);
+            return;
+        }
+        mendRun();
+        switch (entry) {
+            case Run next -> {
+                run = next;
+                slots = 0;
+                file(next.file()).add(next);
+                hasTimes |= next.time() != 0;
+                hasEntry = true;
+            }
+            case CatalogEntry.DataFile file -> {
+                file(file.number()).record(file.byteSize());
+                hasEntry = true;
+            }
+            case CatalogEntry.Opened opened -> {
+                hasOwner = true;
+                hasEntry = true;
+                mendState(position - LINE, opened.state(), "owner, pid=" + opened.pid());
+            }
+            default -> {
+                // Texts and cancelled lines have no state.
+            }
+        }
+    }
+
+    private void mend(Allocated allocated) throws IOException {
+        hasEntry = true;
+        allocated.parts().forEach(part -> file(part.file()).add(part));
+        Run current = run;
+        if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
+            slots++;
+            return;
+        }
+        mendRun();
+        hasTimes |= allocated.time() != 0 && allocated.name().line() == 0;
+        mendState(allocated.line() * LINE, allocated.state(),
+                "allocation, " + AllocationSpliterator.allocation(allocated).label());
+    }
+
+    private void mendState(long at, int state, String what) throws IOException {
+        if (state != CatalogFormat.STATE_LIVE && state != CatalogFormat.STATE_ENDED) {
+            patch.setState(at, CatalogFormat.STATE_LIVE);
+            mended("State was damaged, and was set to live: " + what + ", state=" + state);
+        }
+    }
+
+    /// Corrects the state of a run whose slots are valid.
+    private void mendRun() throws IOException {
+        Run read = run;
+        run = null;
+        if (read != null && read.used() != -1 && read.used() != slots) {
+            patch.setState(read.line() * LINE, slots + 1);
+            mended("State of a run was damaged, and was set: line=" + read.line() + ", used=" + read.used()
+                    + ", found=" + slots);
+        }
+    }
+
+    /// Ends a run before its first damaged slot.
+    private void cut(Run damaged) throws IOException {
+        run = null;
+        long at = (damaged.line() + 1) * LINE + slots * SLOT;
+        boolean isEmpty = patch.clear(at, (damaged.line() + damaged.lines()) * LINE);
+        patch.setState(damaged.line() * LINE, slots + 1);
+        boolean isLoss = !isEmpty || damaged.used() <= (damaged.lines() - 1) * LINE / SLOT;
+        repairs.add(new ImageRepair((isLoss
+                ? "Records of a run are damaged, and it was ended before them: line="
+                : "State of a run was damaged, and was set: line=") + damaged.line() + ", used=" + damaged.used()
+                + ", found=" + slots, isLoss));
+    }
+
+    private void cancel(Unreadable unreadable) throws IOException {
+        if (lastCancelled != unreadable.line() - 1 || isFinished != unreadable.isFinished()) {
+            reportCancelled();
+            firstCancelled = unreadable.line();
+            isFinished = unreadable.isFinished();
+        }
+        int limit = unreadable.line() + unreadable.lines();
+        lastCancelled = limit - 1;
+        for (int line = unreadable.line(); line < limit;) {
+            // A damaged line may seem to be the first of a long text. Other entries may refer to texts in its range.
+            Text text = unreadable.lines() == 1 ? null : catalog.text(line);
+            int lines = text == null
+                    ? 1
+                    : (int) (CatalogFormat.textByteSize(text.text().getBytes(UTF_8).length) / LINE);
+            if (text == null || lines > limit - line) {
+                lines = 1;
+                patch.cancel(line);
+            }
+            line += lines;
+        }
+    }
+
+    private void reportCancelled() {
+        if (lastCancelled > 0) {
+            repairs.add(new ImageRepair((isFinished
+                    ? "Records are damaged, and were replaced by cancelled ones: lines="
+                    : "Records were not finished, and were cancelled: lines=") + firstCancelled
+                    + (firstCancelled < lastCancelled ? ".." + lastCancelled : ""), isFinished));
+            lastCancelled = 0;
+        }
+    }
+
+    /// Ends the allocations in data files that are missing, and those whose names later allocations have.
+    ///
+    /// @param file the file of the copy
+    void endAllocations(Path file, Set<Integer> missing) throws IOException {
+        try (CatalogReader copied = CatalogReader.openEntries(file)) {
+            DuplicateNames names = new DuplicateNames(end);
+            CatalogScan scan = CatalogScan.of(copied);
+            long runEnd = 0;
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                progress.run();
+                if (entry instanceof Run) {
+                    runEnd = scan.position();
+                } else if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
+                    if (allocated.parts().stream().anyMatch(part -> missing.contains(part.file()))) {
+                        patch.end(allocated.number() * SLOT, runEnd);
+                    } else if (allocated.name().line() != 0) {
+                        names.add(allocated.name());
+                    }
+                }
+            }
+            for (Allocated earlier : names.findEarlier(CatalogScan.of(copied))) {
+                patch.end(earlier.number() * SLOT, 0);
+                mended("Name is used twice, and the earlier allocation was ended: name=" + earlier.name().text()
+                        + ", number=" + earlier.number());
+            }
+        }
+    }
+
+    /// Adds a record of each data file that has none, and of this process if no owner is recorded.
+    ///
+    /// @param unrecorded the sizes of the files
+    void addRecords(Map<Integer, Long> unrecorded) throws IOException {
+        for (Map.Entry<Integer, Long> file : unrecorded.entrySet()) {
+            patch.addFile(nextLine(), file.getKey(), file.getValue());
+            mended("Data file was not recorded, and was added: number=" + file.getKey() + ", byteSize="
+                    + file.getValue());
+        }
+        if (!hasOwner) {
+            patch.addOwner(nextLine());
+            mended("No owner was recorded, and this process was added: pid=" + ProcessHandle.current().pid());
+        }
+    }
+
+    private int nextLine() {
+        int line = (int) (end / LINE);
+        end += LINE;
+        return line;
+    }
+
+    /// Writes the header and the counters. What a damaged header says is used only where the entries leave it open.
+    void writeHeader(NavigableMap<Integer, RepairedFile> files) throws IOException {
+        MemorySegment header = catalog.header(end, files.isEmpty() ? 0 : files.lastKey() + 1);
+        if (!catalog.isHeaderSound()) {
+            long chunkByteSize = files.values()
+                    .stream()
+                    .filter(RepairedFile::isShared)
+                    .mapToLong(RepairedFile::byteSize)
+                    .findFirst()
+                    .orElse(0);
+            CatalogPatch.fillHeader(header, hasTimes ? CatalogLevel.FULL : CatalogLevel.SIZES, chunkByteSize);
+            mended("Header was damaged, and was written anew: chunkByteSize=" + chunkByteSize + ", level="
+                    + (hasTimes ? CatalogLevel.FULL : CatalogLevel.SIZES));
+        }
+        patch.write(0, header);
+    }
+
+    private void mended(String description) {
+        repairs.add(new ImageRepair(description, false));
+    }
+
+    private RepairedFile file(int file) {
+        return files.computeIfAbsent(file, _ -> new RepairedFile());
+    }
+}

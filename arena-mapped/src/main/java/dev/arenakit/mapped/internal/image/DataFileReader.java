@@ -1,0 +1,125 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Reads and maps the data files of an image that another arena writes or has written. Not thread-safe.
+public final class DataFileReader implements Closeable {
+    private static final ExtentSource EMPTY = (sink, skip, limit) -> 0;
+
+    private final Path base;
+    private final boolean writable;
+    private final Map<Mapping, MemorySegment> mappings = new HashMap<>();
+
+    /// The file that was read last: consecutive allocations are in the same file.
+    private @Nullable SparseFileReader open;
+    private int openNumber;
+
+    /// Makes a reader of the data files of an image.
+    ///
+    /// @param writable whether segments may be written to
+    public DataFileReader(Path base, boolean writable) {
+        this.base = base;
+        this.writable = writable;
+    }
+
+    /// A file, which stays open until another one is requested.
+    SparseFileReader file(int number) throws IOException {
+        SparseFileReader file = open;
+        if (file == null || openNumber != number) {
+            close();
+            file = SparseFileReader.open(ImagePaths.data(base, number));
+            open = file;
+            openNumber = number;
+        }
+        return file;
+    }
+
+    public ExtentSource source(Allocation allocation) throws IOException {
+        List<AllocationPart> parts = allocation.parts();
+        if (parts.isEmpty()) {
+            return EMPTY;
+        }
+        file(allocation.file());
+        return (sink, skip, limit) -> transfer(parts, sink, skip, limit);
+    }
+
+    /// Passes the bytes of all parts, or those up to the end of the first file that is truncated.
+    private long transfer(List<AllocationPart> parts, ExtentSource.Sink sink, long skip, long limit)
+            throws IOException {
+        long skipped = 0;
+        long left = limit;
+        for (AllocationPart part : parts) {
+            long skippedHere = Math.min(skip - skipped, part.byteSize());
+            long byteSize = Math.min(left, part.byteSize() - skippedHere);
+            long start = part.byteOffset();
+            SparseFileReader file = file(part.file());
+            skipped += Math.max(0, file.transferTo(sink, start + skippedHere, byteSize) - start);
+            left -= byteSize;
+            if (left == 0 || file.byteSize() < start + part.byteSize()) {
+                break;
+            }
+        }
+        return skipped;
+    }
+
+    public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
+        if (allocation.file() < 0) {
+            MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
+            return writable ? empty : empty.asReadOnly();
+        }
+        if (allocation.partByteSize() > 0) {
+            return DataFileParts.map(base, allocation.parts(), writable, arena);
+        }
+        mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
+        Mapping key = new Mapping(allocation.file(), arena.scope());
+        MemorySegment whole = mappings.get(key);
+        long end = allocation.byteOffset() + allocation.byteSize();
+        if (whole == null || whole.byteSize() < end) {
+            whole = map(allocation.file(), end, arena);
+            mappings.put(key, whole);
+        }
+        return whole.asSlice(allocation.byteOffset(), allocation.byteSize());
+    }
+
+    private MemorySegment map(int number, long end, Arena arena) throws IOException {
+        Path path = ImagePaths.data(base, number);
+        try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
+            long byteSize = channel.size();
+            if (byteSize < end) {
+                throw new EOFException(FileErrors.truncated(path, byteSize, end)
+                        + "; copy it again, or read what is left of it with source()");
+            }
+            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        SparseFileReader file = open;
+        open = null;
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private record Mapping(int file, MemorySegment.Scope scope) {}
+}

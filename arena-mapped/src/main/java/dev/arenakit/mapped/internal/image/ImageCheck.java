@@ -1,0 +1,277 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
+
+/// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
+public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
+    private static final long MISSING = -1;
+
+    private final Path base;
+    private final CatalogReader catalog;
+    private final TypeCache types;
+    private final CatalogScan scan;
+    private final boolean ownerIsAlive;
+    private final Queue<ImageProblem> found = new ArrayDeque<>();
+    private boolean isAtEnd;
+
+    /// Consecutive lines that cannot be read, which are reported as one problem.
+    private int firstUnreadable;
+    private int lastUnreadable;
+    private boolean isFinished;
+
+    private boolean hasOwner;
+    private final DuplicateNames liveNames;
+    private final BitSet files = new BitSet();
+    /// The recorded files that are missing, and the missing ones of which an allocation was reported.
+    private final BitSet missing = new BitSet();
+    private final BitSet reported = new BitSet();
+    private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();
+
+    /// The file whose size was read last: consecutive allocations are in the same file.
+    private int sizedFile = CatalogFormat.NO_FILE;
+    private long fileByteSize;
+
+    public ImageCheck(Path base, CatalogReader catalog, TypeCache types) throws IOException {
+        super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
+        this.base = base;
+        this.catalog = catalog;
+        this.types = types;
+        ownerIsAlive = ownerIsAliveNow();
+        scan = CatalogScan.of(catalog);
+        liveNames = new DuplicateNames(scan.end());
+        checkHeader();
+    }
+
+    public Stream<ImageProblem> stream() {
+        return StreamSupport.stream(this, false);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super ImageProblem> action) {
+        try {
+            while (found.isEmpty() && !isAtEnd) {
+                check(scan.next());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ImageProblem problem = found.poll();
+        if (problem == null) {
+            return false;
+        }
+        action.accept(problem);
+        return true;
+    }
+
+    private void checkHeader() throws IOException {
+        if (!catalog.isHeaderIntact()) {
+            report("Header of the catalog is damaged: file=" + catalog.file());
+        }
+        if (!catalog.isHighWaterValid()) {
+            report("High-water mark of the catalog is damaged: file=" + catalog.file() + ", highWater="
+                    + catalog.highWater() + "; the catalog was read up to the end of the file");
+        } else if (catalog.highWater() > scan.end()) {
+            report("Catalog is truncated: file=" + catalog.file() + ", byteSize=" + scan.end() + ", highWater="
+                    + catalog.highWater());
+        } else if (!ownerIsAlive && catalog.highWater() < scan.end()) {
+            note("Records follow the high-water mark, which is older than they are: file=" + catalog.file()
+                    + ", highWater=" + catalog.highWater() + ", end=" + scan.end()
+                    + "; the machine failed, and the records were found");
+        }
+    }
+
+    private void check(@Nullable CatalogEntry entry) throws IOException {
+        if (!(entry instanceof CatalogEntry.Unreadable)) {
+            reportUnreadable();
+        }
+        switch (entry) {
+            case null -> checkEnd();
+            case CatalogEntry.Allocated allocated -> checkAllocation(allocated);
+            case CatalogEntry.DataFile file -> checkFile(file);
+            case CatalogEntry.Opened opened -> checkOwner(opened);
+            case CatalogEntry.Run run -> checkRun(run);
+            case CatalogEntry.Text _,CatalogEntry.Cancelled _ -> {
+                // The checksum is valid. The contents of a text are checked with the entries that refer to it.
+            }
+            case CatalogEntry.Unreadable unreadable -> addUnreadable(unreadable);
+        }
+    }
+
+    private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
+        if (isUnknown(entry.state())) {
+            report("State is damaged: state=" + entry.state(), entry);
+        }
+        if (entry.state() != CatalogFormat.STATE_ENDED && entry.name().line() != 0) {
+            liveNames.add(entry.name());
+        }
+        try {
+            if (!entry.type().text().isEmpty()) {
+                StructType _ = types.get(entry.type().text());
+            }
+        } catch (LayoutParseException e) {
+            report("Type cannot be parsed: reason=" + e.getMessage(), entry);
+        }
+        for (AllocationPart part : entry.parts()) {
+            checkPlace(entry, part);
+        }
+    }
+
+    private void checkPlace(CatalogEntry.Allocated allocation, AllocationPart part) throws IOException {
+        long end = part.byteOffset() + part.byteSize();
+        long byteSize = byteSize(part.file());
+        if (byteSize == MISSING) {
+            reported.set(part.file());
+            report("Data file is missing: path=" + file(part.file()), allocation);
+        } else if (byteSize < end) {
+            report(FileErrors.truncated(file(part.file()), byteSize, end), allocation);
+        }
+        if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
+            report("Allocation overlaps another: path=" + file(part.file()) + ", byteOffset=" + part.byteOffset()
+                    + ", byteSize=" + part.byteSize(), allocation);
+        }
+    }
+
+    private void checkFile(CatalogEntry.DataFile file) throws IOException {
+        files.set(file.number());
+        long byteSize = byteSize(file.number());
+        Path path = file(file.number());
+        if (byteSize == MISSING) {
+            missing.set(file.number());
+        } else if (byteSize < file.byteSize()) {
+            report(FileErrors.truncated(path, byteSize, file.byteSize()));
+        }
+    }
+
+    private void checkRun(CatalogEntry.Run run) {
+        if (run.used() > (run.lines() - 1) * LINE / SLOT) {
+            report("State of a run is damaged: line=" + run.line() + ", used=" + run.used());
+        }
+    }
+
+    private void checkOwner(CatalogEntry.Opened opened) {
+        hasOwner = true;
+        if (isUnknown(opened.state())) {
+            report("State of an owner is damaged: pid=" + opened.pid() + ", state=" + opened.state());
+        }
+    }
+
+    private void checkEnd() throws IOException {
+        isAtEnd = true;
+        liveNames.find(CatalogScan.of(catalog)).forEach(duplicate -> report("Name is used twice", duplicate));
+        missing.andNot(reported);
+        missing.stream().forEach(number -> report("Data file is missing: path=" + file(number)));
+        if (!hasOwner && !ownerIsAlive) {
+            report("No owner is recorded: file=" + catalog.file());
+        }
+        for (int number = files.nextClearBit(0); number <= files.length(); number = files.nextClearBit(number + 1)) {
+            if (!ownerIsAlive && byteSize(number) != MISSING && !isRecordedNow(number)) {
+                report("Data file is not recorded: path=" + file(number)
+                        + "; another program made it, or its owner died before it was recorded");
+            }
+        }
+    }
+
+    /// Whether a file has been recorded since this check began, or is about to be: an owner may have arrived.
+    private boolean isRecordedNow(int file) throws IOException {
+        if (ownerIsAliveNow()) {
+            return true;
+        }
+        CatalogScan again = CatalogScan.of(catalog);
+        for (CatalogEntry entry = again.next(); entry != null; entry = again.next()) {
+            if (entry instanceof CatalogEntry.DataFile(int number, long _) && number == file) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addUnreadable(CatalogEntry.Unreadable unreadable) {
+        if (!unreadable.isFinished() && ownerIsAlive) {
+            return;
+        }
+        if (lastUnreadable != unreadable.line() - 1 || isFinished != unreadable.isFinished()) {
+            reportUnreadable();
+            firstUnreadable = unreadable.line();
+            isFinished = unreadable.isFinished();
+        }
+        lastUnreadable = unreadable.line() + unreadable.lines() - 1;
+    }
+
+    private void reportUnreadable() {
+        if (lastUnreadable > 0) {
+            String where = ": file=" + catalog.file() + ", lines=" + firstUnreadable
+                    + (firstUnreadable < lastUnreadable ? ".." + lastUnreadable : "");
+            if (isFinished) {
+                report("Records are damaged" + where);
+            } else {
+                note("Records were not finished when their writer died" + where);
+            }
+            lastUnreadable = 0;
+        }
+    }
+
+    private static boolean isUnknown(int state) {
+        return state != CatalogFormat.STATE_LIVE && state != CatalogFormat.STATE_ENDED;
+    }
+
+    private boolean ownerIsAliveNow() throws IOException {
+        return ImageLock.state(base, LockKind.of(base)) == OwnerState.ALIVE;
+    }
+
+    private Path file(int number) {
+        return ImagePaths.data(base, number);
+    }
+
+    private long byteSize(int file) throws IOException {
+        if (sizedFile != file) {
+            // A directory or a pipe is not a data file, and a file that is not accessible counts as missing.
+            fileByteSize = Files.isRegularFile(file(file)) ? Files.size(file(file)) : MISSING;
+            sizedFile = file;
+        }
+        return fileByteSize;
+    }
+
+    private void note(String description) {
+        found.add(new ImageProblem(description, Optional.empty(), true));
+    }
+
+    private void report(String description) {
+        found.add(new ImageProblem(description, Optional.empty(), false));
+    }
+
+    private void report(String description, CatalogEntry.Allocated entry) {
+        found.add(new ImageProblem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
+    }
+}

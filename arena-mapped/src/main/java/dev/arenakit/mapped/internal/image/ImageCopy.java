@@ -1,0 +1,159 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/// Copies an image with its holes, while its owner may be writing it.
+public final class ImageCopy {
+    /* The catalog is copied first: all that the copy records exists. Each data file is copied up to the last allocation
+     * that the copy records in it, so that the rest is zero, as the next owner of the copy expects. An allocation that
+     * is freed meanwhile may have lost its contents before they were copied, hence its state is copied after them. The
+     * header is written last, so that an incomplete copy is not an image. */
+
+    private final CatalogReader catalog;
+    private final Path from;
+    private final Path to;
+    private final ImageCopyFiles files;
+
+    private ImageCopy(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+        files = new ImageCopyFiles(progress);
+        this.catalog = catalog;
+        this.from = from;
+        this.to = to;
+    }
+
+    /// Copies an image.
+    ///
+    /// @param to the base of the copy
+    /// @throws IOException if a file cannot be read or created; the files that were created are deleted
+    public static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
+            throws IOException {
+        ImageCopy copy = new ImageCopy(catalog, from, to, progress);
+        try {
+            copy.run(ownerIsAlive);
+        } catch (Throwable t) {
+            copy.files.undo(t);
+            throw t;
+        }
+    }
+
+    private void run(boolean ownerIsAlive) throws IOException {
+        long end = end(ownerIsAlive);
+        try (FileChannel copy = files.create(ImagePaths.catalog(to))) {
+            copyEntries(copy, end);
+            Map<Integer, Long> ends = new TreeMap<>();
+            try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to))) {
+                CatalogScan scan = CatalogScan.of(copied);
+                for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                    switch (entry) {
+                        case CatalogEntry.DataFile file -> ends.merge(file.number(), 0L, Math::max);
+                        case CatalogEntry.Allocated allocated -> allocated.parts()
+                                .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
+                                        Math::max));
+                        default -> {
+                            // It is in no data file.
+                        }
+                    }
+                }
+            }
+            for (Map.Entry<Integer, Long> file : ends.entrySet()) {
+                copyFile(file.getKey(), file.getValue());
+            }
+            if (ownerIsAlive) {
+                copyStates(new CatalogPatch(copy));
+            }
+            ImageCopyFiles.write(copy, 0,
+                    catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
+        }
+    }
+
+    /// The end of the copied catalog. If there is an owner, it is the first record that the owner has not finished, or
+    /// whose data file it has recorded in a later line, which may be after the end of the scan.
+    private long end(boolean ownerIsAlive) throws IOException {
+        CatalogScan scan = CatalogScan.of(catalog);
+        if (!ownerIsAlive) {
+            return scan.end();
+        }
+        Map<Integer, Long> firstUses = new HashMap<>();
+        Map<Integer, Long> recordEnds = new HashMap<>();
+        long end = scan.end();
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            switch (entry) {
+                case CatalogEntry.DataFile file -> recordEnds.putIfAbsent(file.number(), scan.position());
+                case CatalogEntry.Run run -> firstUses.putIfAbsent(run.file(), run.line() * CatalogFormat.LINE);
+                case CatalogEntry.Allocated allocated -> allocated.parts()
+                        .forEach(part -> firstUses.putIfAbsent(part.file(), allocated.line() * CatalogFormat.LINE));
+                case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> end = Math.min(end,
+                        unreadable.line() * CatalogFormat.LINE);
+                default -> {
+                    // It refers to no data file.
+                }
+            }
+        }
+        long previous;
+        do {
+            previous = end;
+            for (Map.Entry<Integer, Long> use : firstUses.entrySet()) {
+                // To leave out one record may leave out that of a file which an earlier one uses.
+                if (use.getValue() < end && recordEnds.getOrDefault(use.getKey(), Long.MAX_VALUE) > end) {
+                    end = use.getValue();
+                }
+            }
+        } while (end < previous);
+        return end;
+    }
+
+    /// Ends the allocations of the copy that have ended since the catalog was copied.
+    private void copyStates(CatalogPatch patch) throws IOException {
+        try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to))) {
+            CatalogScan scan = CatalogScan.of(copied);
+            CatalogScan original = CatalogScan.of(catalog);
+            CatalogEntry.Allocated present = null;
+            long runEnd = 0;
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.Run run) {
+                    runEnd = (run.line() + run.lines()) * CatalogFormat.LINE;
+                } else if (entry instanceof CatalogEntry.Allocated allocated
+                        && allocated.state() != CatalogFormat.STATE_ENDED) {
+                    while (present == null || present.number() < allocated.number()) {
+                        Optional<CatalogEntry.Allocated> next = original.following(CatalogEntry.Allocated.class);
+                        if (next.isEmpty()) {
+                            return;
+                        }
+                        present = next.get();
+                    }
+                    if (present.number() == allocated.number() && present.state() == CatalogFormat.STATE_ENDED) {
+                        patch.end(allocated.number() * CatalogFormat.SLOT, runEnd);
+                    }
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void copyFile(int number, long byteSize) throws IOException {
+        Path copy = ImagePaths.data(to, number);
+        try (FileChannel channel = files.create(copy)) {
+            long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
+            ImageCopyFiles.growTo(fileByteSize, copy, channel);
+        }
+    }
+
+    private void copyEntries(FileChannel copy, long end) throws IOException {
+        files.transfer(ImagePaths.catalog(from), CatalogFormat.FIRST_ENTRY, end, ImagePaths.catalog(to), copy);
+        ImageCopyFiles.growTo(end, ImagePaths.catalog(to), copy);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.NoLocksException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Deletes the files of an image that has no owner.
+public final class ImageDeletion {
+    /* This process holds the lock, so that no other process reopens the image. The catalog is deleted after the data
+     * files: a file that could not be deleted is still recorded, and can be deleted later. */
+
+    private final Path base;
+    private @Nullable IOException failure;
+
+    private ImageDeletion(Path base) {
+        this.base = base;
+    }
+
+    /// Deletes an image.
+    ///
+    /// @throws IllegalStateException if the image has an owner
+    /// @throws IOException           if there is no image, it is not trusted, or a file could not be deleted
+    public static void delete(Path base) throws IOException {
+        delete(base, new ImageLock.Request(FileMode.OWNER_ONLY, true, LockKind.of(base)));
+    }
+
+    public static void delete(Path base, ImageLock.Request request) throws IOException {
+        // Check first: a lock file beside a file that is not a catalog, or not ours, would be of no use.
+        FileTrust.check(ImagePaths.catalog(base));
+        CatalogReader.open(ImagePaths.catalog(base)).close();
+        ImageLock lock = acquire(base, request);
+        boolean deleted = false;
+        try {
+            if (!lock.lockCatalog()) {
+                throw OwnedImage.owned(base, "");
+            }
+            new ImageDeletion(base).run(lock);
+            deleted = true;
+        } finally {
+            if (deleted) {
+                lock.close();
+            } else {
+                lock.discard();
+            }
+        }
+    }
+
+    private static ImageLock acquire(Path base, ImageLock.Request request) throws IOException {
+        try {
+            ImageLock lock = ImageLock.acquire(base, request);
+            if (lock == null) {
+                throw OwnedImage.owned(base, "");
+            }
+            return lock;
+        } catch (NoLocksException e) {
+            throw new IOException(FileErrors.noLock(ImagePaths.lock(base), e)
+                    + "; make sure that no process has the image open, and delete its files by hand", e);
+        }
+    }
+
+    private void run(ImageLock lock) throws IOException {
+        // The catalog is trusted and locked: what it records is what its owner has made.
+        try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
+            CatalogScan scan = CatalogScan.of(catalog);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                if (entry instanceof CatalogEntry.DataFile file) {
+                    removeFile(ImagePaths.data(base, file.number()));
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        Files.delete(ImagePaths.catalog(base));
+        lock.delete();
+    }
+
+    private void removeFile(Path file) {
+        try {
+            FileTrust.check(file);
+            Files.delete(file);
+        } catch (NoSuchFileException _) {
+            // The file was removed, or its owner died before it made the file.
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(IOException e) {
+        if (failure == null) {
+            failure = e;
+        } else {
+            failure.addSuppressed(e);
+        }
+    }
+}

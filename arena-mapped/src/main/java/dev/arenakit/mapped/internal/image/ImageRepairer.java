@@ -1,0 +1,113 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageRepair;
+import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.LockKind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+
+/// Copies a damaged image and mends the copy.
+public final class ImageRepairer {
+    /* The header is written last, as in each copy, so that an incomplete copy is not an image. Data files are copied as a
+     * whole: they may contain the bytes of allocations whose records are lost. */
+
+    private final CatalogReader catalog;
+    private final Path from;
+    private final Path to;
+    private final ImageCopyFiles copies;
+    private final List<ImageRepair> repairs = new ArrayList<>();
+    private final Set<Integer> missing = new TreeSet<>();
+    /// The sizes of the copied data files that the catalog does not record.
+    private final Map<Integer, Long> unrecorded = new TreeMap<>();
+
+    private ImageRepairer(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+        copies = new ImageCopyFiles(progress);
+        this.catalog = catalog;
+        this.from = from;
+        this.to = to;
+    }
+
+    /// Implements [ArenaImage#repair].
+    public static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
+        try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
+            if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {
+                throw new IllegalStateException("A process owns the image: base=" + from
+                        + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
+            }
+            ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
+            try {
+                repairer.run();
+                return List.copyOf(repairer.repairs);
+            } catch (Throwable t) {
+                repairer.copies.undo(t);
+                throw t;
+            }
+        }
+    }
+
+    private void run() throws IOException {
+        try (FileChannel channel = copies.create(ImagePaths.catalog(to))) {
+            CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
+            copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
+            ImageCopyFiles.growTo(entries.end(), ImagePaths.catalog(to), channel);
+            NavigableMap<Integer, RepairedFile> files = entries.mendEntries();
+            addUnrecorded(files);
+            for (Map.Entry<Integer, RepairedFile> file : files.entrySet()) {
+                copy(file.getKey(), file.getValue());
+            }
+            entries.endAllocations(ImagePaths.catalog(to), missing);
+            entries.addRecords(unrecorded);
+            entries.writeHeader(files);
+        }
+    }
+
+    /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
+    private void addUnrecorded(NavigableMap<Integer, RepairedFile> files) {
+        for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
+            if (!files.containsKey(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
+                files.put(number, new RepairedFile());
+            }
+        }
+    }
+
+    private void copy(int number, RepairedFile recorded) throws IOException {
+        Path original = ImagePaths.data(from, number);
+        Path copy = ImagePaths.data(to, number);
+        long byteSize = recorded.byteSize();
+        try (FileChannel channel = copies.create(copy)) {
+            if (Files.isRegularFile(original)) {
+                long found = copies.transfer(original, 0, Long.MAX_VALUE, copy, channel);
+                if (found < byteSize) {
+                    repairs.add(new ImageRepair("Data file is truncated, and the copy has a hole instead of the lost "
+                            + "bytes: path=" + original + ", lost=" + found + ".." + byteSize
+                            + (found < recorded.end() ? "" : "; no allocation was there"), found < recorded.end()));
+                }
+                byteSize = Math.max(found, byteSize);
+            } else {
+                missing.add(number);
+                repairs.add(new ImageRepair("Data file is missing, and its allocations were ended: path=" + original
+                        + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
+                        recorded.allocations() > 0));
+            }
+            ImageCopyFiles.growTo(byteSize, copy, channel);
+        }
+        if (!recorded.isRecorded()) {
+            unrecorded.put(number, byteSize);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.arenakit.mapped.internal.io;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.MappedFile;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.MappingLimit;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Mappings that stay mapped when their last lease ends, until their address space is needed. They need native access.
+public final class WindowCache implements WindowMapper {
+    /* A lease is served by a mapping of whole windows: of the one that contains it or, if it crosses a border, of all
+     * that it touches. The hash table finds a mapping by its first window and their count. A mapping of two windows
+     * therefore overlaps those of each, which costs addresses, but no memory.
+     *
+     * If whole windows do not fit beside the leased ones, or the system refuses them, the lease gets a mapping of its
+     * pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
+     * largest offset of its files.
+     *
+     * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
+     * segment that is alive, so that it is unmapped without a handshake of threads.
+     *
+     * A call fails when the stack is exhausted. A mapping whose lease has failed has no leases then, or, at worst, is
+     * not in the list of idle mappings, and is found in the table. A mapping is unmapped only after the same calls
+     * have succeeded without an effect, so that it is neither lost, nor unmapped twice. */
+
+    private final Path path;
+    private final MappedFile file;
+    private final boolean random;
+    private final int windowShift;
+    private final long maxByteSize;
+
+    /// All mappings, in buckets. Their number is limited by the address space, so that the table never grows.
+    private final @Nullable WindowRange[] table;
+
+    /// The head of the list of idle mappings, in the order of their last use.
+    private final WindowRange idle = new WindowRange(0, 0, 0, 0);
+
+    private long mappedByteSize;
+    private long leasedByteSize;
+
+    /// Makes a cache without mappings.
+    ///
+    /// @param random whether pages are accessed in random order
+    public WindowCache(Path path, MappedFile file, boolean random, long windowByteSize, long maxByteSize) {
+        this.path = path;
+        this.file = file;
+        this.random = random;
+        this.windowShift = Long.numberOfTrailingZeros(windowByteSize);
+        this.maxByteSize = maxByteSize;
+        table = new WindowRange[(int) (2 * Long.highestOneBit(maxByteSize >>> windowShift))];
+    }
+
+    @Override
+    public long fileByteSize() throws IOException {
+        return file.byteSize();
+    }
+
+    @Override
+    public void setFileByteSize(long byteSize) throws IOException {
+        file.setByteSize(byteSize);
+    }
+
+    @Override
+    public WindowRange acquire(long offset, long byteSize) {
+        if (byteSize == 0) {
+            return WindowRange.empty();
+        }
+        long firstWindow = offset >>> windowShift;
+        long windowCount = ((offset + byteSize - 1) >>> windowShift) - firstWindow + 1;
+        WindowRange mapping = table[bucket(firstWindow, windowCount)];
+        while (mapping != null && !mapping.isOf(firstWindow, windowCount)) {
+            mapping = mapping.nextInBucket;
+        }
+        if (mapping == null) {
+            mapping = map(firstWindow, windowCount, offset, byteSize);
+        }
+        if (mapping.leases == 0) {
+            mapping.unlink();
+            leasedByteSize += mapping.byteSize;
+        }
+        mapping.leases++;
+        return mapping;
+    }
+
+    @Override
+    public void release(WindowRange mapping) {
+        mapping.leases--;
+        if (mapping.leases > 0 || mapping.byteSize == 0) {
+            return;
+        }
+        leasedByteSize -= mapping.byteSize;
+        idle.insertBefore(mapping);
+        if (mapping.windowCount == 0) {
+            drop(mapping);
+        }
+    }
+
+    @Override
+    public MemorySegment segment(WindowRange mapping, long offset, long byteSize, Arena arena) {
+        return byteSize == 0
+                ? arena.allocate(0)
+                : Scopes.viewOf(arena).asSlice(mapping.address + (offset - mapping.offset), byteSize);
+    }
+
+    private WindowRange map(long firstWindow, long windowCount, long offset, long byteSize) {
+        Sizes.checkAddressable(byteSize, GRANULARITY);
+        if (windowCount <= (maxByteSize - leasedByteSize) >>> windowShift) {
+            WindowRange windows = new WindowRange(firstWindow, windowCount, firstWindow << windowShift,
+                    windowCount << windowShift);
+            if (map(windows) == 0) {
+                return windows;
+            }
+        }
+        WindowRange pages = new WindowRange(firstWindow, 0, offset & -GRANULARITY,
+                WindowMapper.byteSizeOfPages(offset, byteSize));
+        if (pages.byteSize > maxByteSize - leasedByteSize) {
+            throw WindowMapper.full(maxByteSize, leasedByteSize, pages.byteSize);
+        }
+        long result = map(pages);
+        if (result != 0) {
+            IOException cause = new IOException("errno=" + -result);
+            if (MappedFile.isExhausted(result)) {
+                throw FileErrors.noAddresses(path, pages.byteSize, pages.offset + pages.byteSize, cause);
+            }
+            throw WindowErrors.map(path, pages.offset, pages.byteSize, cause);
+        }
+        return pages;
+    }
+
+    /// Maps a range that fits beside the leased ones, and drops as many idle mappings as necessary.
+    ///
+    /// @return 0, or the negative error number
+    private long map(WindowRange mapping) {
+        while (mapping.byteSize > maxByteSize - mappedByteSize) {
+            if (!dropOldest()) {
+                // A lease that has ended was not returned, because the stack was exhausted.
+                throw WindowMapper.full(maxByteSize, mappedByteSize, mapping.byteSize);
+            }
+        }
+        reserve();
+        int bucket = bucket(mapping.firstWindow, mapping.windowCount);
+        boolean mapped = false;
+        try {
+            long result = file.map(mapping.offset, mapping.byteSize, random);
+            while (MappedFile.isExhausted(result) && dropOldest()) {
+                result = file.map(mapping.offset, mapping.byteSize, random);
+            }
+            if (result < 0) {
+                return result;
+            }
+            mapping.address = result;
+            mappedByteSize += mapping.byteSize;
+            mapping.nextInBucket = table[bucket];
+            table[bucket] = mapping;
+            mapped = true;
+            return 0;
+        } finally {
+            if (!mapped) {
+                MappingLimit.release(1);
+            }
+        }
+    }
+
+    /// Counts a mapping of the process, in the place of idle mappings if the limit is reached.
+    private void reserve() {
+        while (true) {
+            try {
+                MappingLimit.reserve();
+                return;
+            } catch (CapacityExceededException e) {
+                if (!dropOldest()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /// Ends the idle mapping whose last use is the longest ago.
+    ///
+    /// @return whether there was one
+    private boolean dropOldest() {
+        WindowRange oldest = idle.next() == idle ? findIdle() : idle.next();
+        if (oldest == null) {
+            return false;
+        }
+        drop(oldest);
+        return true;
+    }
+
+    /// Finds a mapping without leases that an error has kept out of the list.
+    private @Nullable WindowRange findIdle() {
+        for (WindowRange first : table) {
+            for (WindowRange mapping = first; mapping != null; mapping = mapping.nextInBucket) {
+                if (mapping.leases == 0) {
+                    return mapping;
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Ends a mapping. If the stack is exhausted, nothing has changed.
+    private void drop(WindowRange mapping) {
+        MappedFile.checkStack();
+        remove(mapping);
+        mapping.unlink();
+        MappedFile.unmap(mapping.address, mapping.byteSize);
+        mappedByteSize -= mapping.byteSize;
+        MappingLimit.release(1);
+    }
+
+    private void remove(WindowRange mapping) {
+        int bucket = bucket(mapping.firstWindow, mapping.windowCount);
+        WindowRange before = table[bucket];
+        if (before == mapping) {
+            table[bucket] = mapping.nextInBucket;
+            return;
+        }
+        while (before != null && before.nextInBucket != mapping) {
+            before = before.nextInBucket;
+        }
+        if (before != null) {
+            before.nextInBucket = mapping.nextInBucket;
+        }
+    }
+
+    /// Fibonacci hashing: windows at regular distances are spread over all buckets.
+    private int bucket(long firstWindow, long windowCount) {
+        long hash = (firstWindow * 31 + windowCount) * 0x9E3779B97F4A7C15L;
+        return (int) (hash >>> Long.numberOfLeadingZeros(table.length - 1));
+    }
+
+    @Override
+    public void force(MemorySegment segment) throws IOException {
+        file.force(segment.address(), segment.byteSize());
+    }
+
+    @Override
+    public void force() throws IOException {
+        file.force();
+    }
+
+    @Override
+    public long mappedByteSize() {
+        return mappedByteSize;
+    }
+
+    @Override
+    public void close() {
+        for (WindowRange first : table) {
+            for (WindowRange mapping = first; mapping != null; mapping = mapping.nextInBucket) {
+                drop(mapping);
+            }
+        }
+        file.close();
+    }
+}

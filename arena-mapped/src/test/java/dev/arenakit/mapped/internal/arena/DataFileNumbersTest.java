@@ -1,0 +1,105 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class DataFileNumbersTest extends InDirectory {
+    private final DataFileNumbers numbers = new DataFileNumbers(base, true, new BitSet());
+
+    DataFileNumbersTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private Path create(int number) {
+        try {
+            return Files.createFile(ImageFiles.data(base, number));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int makeOne() {
+        return numbers.make(1, 1, number -> {
+            create(number);
+            return number;
+        });
+    }
+
+    /// The JDK may throw an error after the system has created the file.
+    @Test
+    void make_errorAfterTheFileWasCreated_leavesNoFile() {
+        for (Error error : new Error[]{new StackOverflowError(), new OutOfMemoryError()}) {
+            assertThatThrownBy(() -> numbers.make(2, 1, first -> {
+                create(first + 1);
+                throw error;
+            })).isSameAs(error);
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
+        }
+        assertThat(makeOne()).isZero();
+        assertThat(numbers.all()).containsExactly(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void make_afterAFileThatCouldNotBeDeleted_deletesOrSkipsIt(boolean canBeDeletedLater) throws IOException {
+        Path contents = directory.resolve("memory-0/contents");
+        StackOverflowError error = new StackOverflowError();
+        assertThatThrownBy(() -> numbers.make(1, 1, _ -> {
+            // The system refuses to delete a directory that is not empty.
+            assertThat(contents.toFile().mkdirs()).isTrue();
+            throw error;
+        })).isSameAs(error);
+        assertThat(error.getSuppressed()).singleElement()
+                .satisfies(it -> assertThat(it).hasMessageContaining("File cannot be deleted"));
+        if (canBeDeletedLater) {
+            Files.delete(contents);
+        }
+        assertThat(makeOne()).isEqualTo(canBeDeletedLater ? 0 : 1);
+        assertThat(numbers.all().toArray()).containsExactly(canBeDeletedLater ? new int[]{0} : new int[]{0, 1});
+    }
+
+    @Test
+    void make_filesExist_skipsTheirNumbers() {
+        create(1);
+        create(4);
+        assertThat(makeOne()).isZero();
+        assertThat(numbers.<Integer>make(2, 1, first -> first)).isEqualTo(2);
+        assertThat(makeOne()).isEqualTo(5);
+        assertThat(numbers.all()).containsExactly(0, 2, 3, 5);
+    }
+
+    @Test
+    void make_fileAppearsMeanwhile_leavesItAlone() {
+        assertThatThrownBy(() -> numbers.make(1, 1, number -> {
+            Path file = create(number);
+            throw FileErrors.create(file, 1, new FileAlreadyExistsException(file.toString()));
+        })).hasMessageContaining("File already exists");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(makeOne()).isEqualTo(1);
+        assertThat(numbers.all()).containsExactly(1);
+    }
+
+    @Test
+    void probe_leavesNoFile() {
+        assertThat(numbers.probe(1, file -> {
+            create(0);
+            return file.getNameCount();
+        })).isEqualTo(base.getNameCount());
+        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
+        assertThat(numbers.all()).isEmpty();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.TestFileSystem;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests that threads may find an allocation of a previous owner while another one resizes it.
+class ResizeThreadsTest extends InDirectory {
+    ResizeThreadsTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    /// Both threads wait for the monitor of the files before either of them has mapped the allocation. Which of them
+    /// gets it first is not determined, so there are several rounds.
+    @Test
+    void find_whileAnotherThreadResizes_neverReplacesTheGrownMemory() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Path image = directory.resolve("image" + round);
+            try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
+                arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7);
+            }
+            ArenaOptions options = new ArenaOptions();
+            try (Arena delegate = Arena.ofShared()) {
+                OwnedImage owned = OwnedImage.reopen(image, delegate, options);
+                ReopenedState previous = owned.reopenedState();
+                DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
+                ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
+                NamedAllocations names = new NamedAllocations(owned.catalog(), memory, previous.names());
+                Blocked<MemorySegment> resizer;
+                Blocked<MemorySegment> finder;
+                synchronized (files) {
+                    resizer = Blocked.start(() -> names.resize("longs", 100_000));
+                    finder = Blocked.start(() -> names.get("longs"));
+                }
+                MemorySegment resized = resizer.result();
+                assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
+                resized.setAtIndex(JAVA_LONG, 99_999, 42);
+
+                assertThat(names.get("longs").byteSize()).isEqualTo(800_000);
+                MemorySegment again = names.resize("longs", 100_001);
+                assertThat(again.getAtIndex(JAVA_LONG, 99_999)).isEqualTo(42);
+                assertThat(Files.size(ImageFiles.data(image, 0))).isEqualTo(800_008);
+                files.release(false);
+                owned.catalog().release();
+                owned.close(false, List.of());
+            }
+        }
+    }
+
+    /// A thread that has come to a monitor.
+    private record Blocked<T>(CompletableFuture<T> future) {
+        static <T> Blocked<T> start(Supplier<T> action) throws InterruptedException {
+            CompletableFuture<T> future = new CompletableFuture<>();
+            Thread thread = Thread.ofPlatform().start(() -> {
+                try {
+                    future.complete(action.get());
+                } catch (Throwable t) {
+                    future.completeExceptionally(t);
+                }
+            });
+            while (thread.getState() != Thread.State.BLOCKED) {
+                assertThat(future).isNotDone();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            return new Blocked<>(future);
+        }
+
+        T result() throws Exception {
+            return future.get(1, TimeUnit.MINUTES);
+        }
+    }
+}
