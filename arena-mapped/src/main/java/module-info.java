@@ -4,4 +4,5 @@ module dev.arenakit.mapped {
     requires static org.jspecify;
 
     exports dev.arenakit.mapped;
+    exports dev.arenakit.mapped.io;
 }

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Starts a scenario of [ChildMain], or of another class, in a new JVM on the module path, where native access is
 /// denied to all modules.
-final class ChildJvm {
+public final class ChildJvm {
     private static final String DENY = "--illegal-native-access=deny";
 
     private ChildJvm() {}
@@ -30,7 +30,7 @@ final class ChildJvm {
     }
 
     /// The same with native access for the library.
-    static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
+    public static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
         ProcessBuilder command = command(main, arguments);
         command.command().add(1, "--enable-native-access=dev.arenakit,ALL-UNNAMED");
         return command;
@@ -52,7 +52,7 @@ final class ChildJvm {
     /// Runs a scenario and waits for its end.
     ///
     /// @return its output
-    static String run(ProcessBuilder command) throws IOException, InterruptedException {
+    public static String run(ProcessBuilder command) throws IOException, InterruptedException {
         Process process = command.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(output).isZero();

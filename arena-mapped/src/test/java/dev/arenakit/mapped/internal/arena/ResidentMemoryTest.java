@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.MappedPages;
+import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.Advice;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageFiles;
