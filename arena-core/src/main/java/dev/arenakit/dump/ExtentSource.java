@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A source of bytes that distinguishes extents of data from extents of zeros, which need not be read.
 ///
-/// A sparse file of a terabyte with one written page has two extents of zeros and one of data. A [HexDump], for
-/// example, processes an extent of zeros of any length in constant time.
+/// A sparse file of a terabyte with one written page consists of two extents of zeros and one extent of data. A
+/// [HexDump], for example, processes an extent of zeros of any length in constant time.
 @FunctionalInterface
 public interface ExtentSource {
     /// Passes a range of the bytes to a sink, in order and without gaps.
@@ -18,8 +18,8 @@ public interface ExtentSource {
     /// @param sink  the sink
     /// @param skip  the number of bytes to skip at the beginning
     /// @param limit the largest number of bytes to pass
-    /// @return the number of bytes that were skipped: `skip`, or the size of the source if that is less
-    /// @throws IOException if the bytes cannot be read, or if the sink throws it
+    /// @return the number of bytes that were skipped: `skip`, or the size of the source if the source is smaller
+    /// @throws IOException if the bytes cannot be read, or if the sink throws an `IOException`
     long transferTo(Sink sink, long skip, long limit) throws IOException;
 
     /// Receives the extents of a source.

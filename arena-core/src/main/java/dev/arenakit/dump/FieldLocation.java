@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The location of the field, or of the padding, that contains a given byte in memory with consecutive structs.
+/// The location of the field or the padding that contains a given byte, in memory with consecutive structs.
 ///
-/// A field is a member of a struct, or an element of an array, whose type is neither a struct nor an array. A union is
-/// one field, because its type does not determine the valid member. Bit fields that share bytes have one location,
-/// whose path names the first and the last of them, as in `[7].version..length`. Members without a size contain no
-/// byte.
+/// A field is a member of a struct or an element of an array, and its type is neither a struct nor an array. A union is
+/// one field, because its type does not determine the valid member. Bit fields that share bytes have one location; its
+/// path names the first and the last bit field, as in `[7].version..length`. Members of size 0 contain no byte.
 ///
 /// ```java
 /// StructType trade = StructType.builder("Trade")
@@ -47,7 +46,7 @@ public final class FieldLocation {
     private final @Nullable Member member;
     /// The bit fields at the location, or null if there are none.
     private final @Nullable BitFieldRun bits;
-    /// The array that the field is an element of, or null if it is none.
+    /// The array that contains the field as an element, or null.
     private final @Nullable ArrayType array;
     private final long arrayOffset;
 
@@ -115,7 +114,7 @@ public final class FieldLocation {
 
     /// Finds the field or the padding that contains a byte.
     ///
-    /// @param struct     the type of the structs, the first of which begins at offset 0
+    /// @param struct     the type of the structs; the first struct begins at offset 0
     /// @param byteOffset the offset of the byte
     /// @return the location of the field or the padding
     /// @throws IllegalArgumentException if the size of the struct is 0, or the offset is negative
@@ -135,10 +134,10 @@ public final class FieldLocation {
     /// Returns the path of the field: the index of the struct, then the names and indices of the members and elements,
     /// as in `[7].points[2].x`.
     ///
-    /// @return the path; for padding, that of the innermost struct that contains it
+    /// @return the path of the field, or for padding, the path of the innermost struct that contains it
     public String path() {
         StringBuilder path = new StringBuilder();
-        // Most locations are never printed, so the path is made by a second search.
+        // The path is made by a second search, because most locations are never printed.
         new FieldLocation(root, found, path);
         return path.toString();
     }
@@ -150,9 +149,9 @@ public final class FieldLocation {
         return bits == null ? List.of() : bits.fields();
     }
 
-    /// Returns the path of one of the bit fields at this location.
+    /// Returns the path of a bit field at this location.
     ///
-    /// @param bitField one of [#bitFields]
+    /// @param bitField an element of [#bitFields]
     /// @return the path, as in `[7].version`
     /// @throws IllegalArgumentException if there is no such bit field at this location
     public String path(Member bitField) {
@@ -165,8 +164,8 @@ public final class FieldLocation {
         return last + bitField.name();
     }
 
-    /// {@return the type of the field, of the first of several bit fields, or for padding, of the innermost struct that
-    /// contains it}
+    /// {@return the type of the field, the type of the first bit field if there are several, or for padding, the type
+    /// of the innermost struct that contains it}
     public MemoryType type() {
         return type;
     }
@@ -204,7 +203,7 @@ public final class FieldLocation {
         return bits.fields().size() == 1 ? first : first + ".." + bits.fields().getLast().name();
     }
 
-    /// The array of numbers that the field is an element of, or null if it is no such element.
+    /// The array of numbers that contains the field as an element, or null.
     @Nullable
     ArrayType numberArray() {
         boolean isNumber = type instanceof ValueType || type instanceof UnsignedType || type instanceof EnumType

@@ -6,20 +6,20 @@ import dev.arenakit.layout.type.StructType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Notes that name the fields of structs that follow one another from offset 0: `[7].price, [7].symbol`.
+/// Notes that name the fields of consecutive structs, which begin at offset 0: `[7].price, [7].symbol`.
 ///
 /// The note of a line names the fields that begin in it. If no field begins in the line, the note names the field that
-/// covers it; if the line has only padding, it has no note. Consecutive elements of an array of numbers are one name,
+/// covers it; if the line has only padding, it has no note. Consecutive elements of an array of numbers have one name,
 /// `[7].samples[16..31]`. A union is one field, because the notes do not depend on the contents of memory. If there are
-/// more than four fields, the first three and the last are named: `[0].a, [0].b, [0].c .. [0].p`. Fields without a size
-/// are not named.
+/// more than four fields, the first three fields and the last field are named: `[0].a, [0].b, [0].c .. [0].p`. Fields
+/// of size 0 are not named.
 ///
 /// {@snippet file="dev/arenakit/dump/HexDumpExample.java" region="notes"}
 ///
 /// The cost of a note depends on how deeply the types are nested, not on the lengths of arrays. Objects of this class
 /// are immutable, and safe for use by several threads.
 public final class FieldNotes implements LineNotes {
-    /// The largest number of fields that are all named.
+    /// Up to this number of fields, all fields of a line are named.
     private static final int MAX_NAMES = 4;
 
     private final StructType struct;
@@ -48,7 +48,7 @@ public final class FieldNotes implements LineNotes {
                 : String.join(", ", names.subList(0, MAX_NAMES - 1)) + " .. " + names.getLast();
     }
 
-    /// The names of the fields in a range, whose last byte is given because an end offset could overflow.
+    /// The names of the fields in a range. The range is given by its last byte, because an end offset could overflow.
     private List<String> names(long first, long last) {
         List<String> names = new ArrayList<>();
         String covering = "";
@@ -85,7 +85,7 @@ public final class FieldNotes implements LineNotes {
         }
     }
 
-    /// Adds the names of the bit fields that begin in a range, and returns the name of the first one that covers the
+    /// Adds the names of the bit fields that begin in a range. Returns the name of the first bit field that covers the
     /// beginning of the range, or "".
     private static String bitFields(FieldLocation location, long first, long last, List<String> names) {
         String covering = "";

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// A dump of memory as hexadecimal text, byte for byte in the format of `hexdump -C`.
 ///
 /// A line consists of the offset, 16 bytes, and the same bytes as text. Lines that repeat the bytes of the previous
-/// line are omitted, and a `*` represents any number of them. The last line is the end offset. The dump of no bytes has
-/// no lines. A line can end with a note ([#withNotes]).
+/// line are omitted; a `*` represents any number of omitted lines. The last line is the end offset. The dump of an
+/// empty source has no lines. A line can end with a note ([#withNotes]).
 ///
-/// Offsets have 64 bits and there is no limit on the size: the text is written as it is produced. An extent of zeros
-/// ([ExtentSource.Sink#zeros]) of any length takes constant time, unless repeated lines are printed too. Memory is only
-/// read, and native access is not needed. A segment is accessed in the calling thread. Exceptions of that access are
+/// Offsets have 64 bits. The size is not limited, because the text is written as it is produced. An extent of zeros
+/// ([ExtentSource.Sink#zeros]) of any length takes constant time, unless repeated lines are printed too. A dump only
+/// reads memory, and needs no native access. The calling thread accesses the segment. Exceptions of the access are
 /// passed to the caller, for example if the arena is closed, or confined to another thread.
 ///
 /// Objects of this class are immutable; methods whose names begin with `with` return a changed copy.
@@ -49,7 +49,7 @@ public final class HexDump {
     /// is not skipped. Offsets are still relative to the beginning.
     ///
     /// @param byteSize the number of bytes to skip
-    /// @return a dump that skips them
+    /// @return a dump that skips these bytes
     /// @throws IllegalArgumentException if the number is negative
     public HexDump withSkip(long byteSize) {
         return new HexDump(notNegative(byteSize), length, everyLine, notes);
@@ -74,8 +74,8 @@ public final class HexDump {
     /// Appends a note to each line of bytes, after two spaces. Omitted lines and the end offset have no note.
     /// [FieldNotes] name the fields of structs.
     ///
-    /// @param notes the notes; an exception that they throw is passed to the caller of the printing method
-    /// @return a dump with these notes in place of any others
+    /// @param notes the notes; their exceptions are passed to the caller of the printing method
+    /// @return a dump with these notes instead of previous notes
     public HexDump withNotes(LineNotes notes) {
         return new HexDump(skip, length, everyLine, Objects.requireNonNull(notes, "notes"));
     }
@@ -84,7 +84,7 @@ public final class HexDump {
     ///
     /// @param segment the segment
     /// @param out     the stream for the text, which is ASCII, with notes in UTF-8; it is flushed, not closed
-    /// @throws IOException if the stream throws it
+    /// @throws IOException if the stream throws an `IOException`
     public void print(MemorySegment segment, OutputStream out) throws IOException {
         print(ExtentSource.of(segment), out);
     }
@@ -93,7 +93,7 @@ public final class HexDump {
     ///
     /// @param source the source
     /// @param out    the stream for the text, which is ASCII, with notes in UTF-8; it is flushed, not closed
-    /// @throws IOException if the source or the stream throws it
+    /// @throws IOException if the source or the stream throws an `IOException`
     public void print(ExtentSource source, OutputStream out) throws IOException {
         if (length > 0) {
             HexDumpPrinter printer = new HexDumpPrinter(out, skip, everyLine, notes);
@@ -106,7 +106,7 @@ public final class HexDump {
     ///
     /// @param segment the segment
     /// @param text    the appendable
-    /// @throws IOException if the appendable throws it
+    /// @throws IOException if the appendable throws an `IOException`
     public void append(MemorySegment segment, Appendable text) throws IOException {
         append(ExtentSource.of(segment), text);
     }
@@ -115,7 +115,7 @@ public final class HexDump {
     ///
     /// @param source the source
     /// @param text   the appendable
-    /// @throws IOException if the source or the appendable throws it
+    /// @throws IOException if the source or the appendable throws an `IOException`
     public void append(ExtentSource source, Appendable text) throws IOException {
         print(source, new AppendableOutputStream(text));
     }
@@ -124,7 +124,7 @@ public final class HexDump {
     /// line says how many bytes are left out.
     ///
     /// @param segment the segment
-    /// @return the text, each line of which ends with a line feed
+    /// @return the text, whose lines end with a line feed
     public static String toString(MemorySegment segment) {
         StringBuilder text = new StringBuilder();
         try {

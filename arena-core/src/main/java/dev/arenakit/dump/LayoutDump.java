@@ -16,27 +16,27 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
-/// A dump of memory as structs with named fields. It prints the structs that follow one another in a segment, a file or
-/// a stream, each as `[7] Point { x = 3, y = 4 }`.
-/// A value that is wrapped in a struct ([StructType#wrapperOf]) is shown without the struct: `[7] 9.5`.
+/// A dump of memory as structs with named fields. It prints consecutive structs in a segment, a file or a stream, each
+/// as `[7] Point { x = 3, y = 4 }`. A value that is wrapped in a struct ([StructType#wrapperOf]) is shown without the
+/// struct: `[7] 9.5`.
 ///
 /// Strings are quoted and their control characters are escaped. Enums are shown by the names of their constants, unions
 /// by their valid members, arrays with a count by their valid elements, unsigned integers without a sign, addresses as
-/// `0x7f00`. Any bytes can be shown: an unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
-/// constant for such values, malformed text as `\xff`, and a union whose valid member is not known by all its members;
-/// `<cut off>` marks a field that extends beyond the end of the bytes. A text ends where its type says: at its first
-/// NUL, before the spaces at its end, or after its length. Arrays of more than 16 elements and texts of more than 256
-/// code units are shortened, and the number of the omitted ones is shown. If the elements of an array have no size,
-/// only the first is shown.
+/// `0x7f00`. Any bytes can be shown. An unknown value of an enum is shown as a number, or as `OTHER(17)` if there is a
+/// constant for such values. Malformed text is shown as `\xff`. A union whose valid member is unknown is shown with all
+/// its members. `<cut off>` marks a field that extends beyond the end of the bytes. The type of a text determines its
+/// end: the first NUL, the spaces at the end, or the stored length. Arrays of more than 16 elements and texts of more
+/// than 256 code units are shortened, and the dump shows how many elements or code units are omitted. If the elements
+/// of an array have size 0, only the first element is shown.
 ///
-/// There is no limit on the size: the text is written as it is produced. A dump needs a buffer of 64 KiB, and at most
-/// one struct, on the heap. Runs of structs that are zero can be combined ([#withZeroRuns]). A [StructVisitor] produces
-/// other formats than text ([#visit(ExtentSource, StructVisitor)]). Indices and offsets are relative to the beginning
-/// of the segment or source.
+/// The size is not limited, because the text is written as it is produced. On the heap, a dump needs a buffer of at
+/// most 64 KiB, and the bytes of at most one struct. Runs of structs that are zero can be combined ([#withZeroRuns]). A
+/// [StructVisitor] produces other formats than text ([#visit(ExtentSource, StructVisitor)]). Indices and offsets are
+/// relative to the beginning of the segment or source.
 ///
-/// Memory is only read, at the offsets and in the byte orders of the type, aligned or not, and native access is not
-/// needed. A segment is accessed in the calling thread. Exceptions of that access are passed to the caller, for example
-/// if the arena is closed, or confined to another thread.
+/// A dump only reads memory, at the offsets and in the byte orders of the type, aligned or not, and needs no native
+/// access. The calling thread accesses the segment. Exceptions of the access are passed to the caller, for example if
+/// the arena is closed, or confined to another thread.
 ///
 /// Objects of this class are immutable; methods whose names begin with `with` return a changed copy.
 ///
@@ -44,7 +44,7 @@ import java.util.Set;
 public final class LayoutDump {
     /// Suits a debugger or a log.
     private static final long TO_STRING_LIMIT = 64;
-    /// The largest struct that is assembled on the heap, which may be that of a small tool.
+    /// The largest struct that is assembled on the heap. It fits the heap of a small tool.
     private static final long MAX_ASSEMBLED_SIZE = 1 << 26;
 
     private enum Option {
@@ -89,7 +89,7 @@ public final class LayoutDump {
         return new LayoutDump(struct, notNegative("index", index), count, options);
     }
 
-    /// Ends after a number of structs, which includes the structs in runs ([#withZeroRuns]).
+    /// Ends after a number of structs. Structs in runs count too ([#withZeroRuns]).
     ///
     /// @param count the largest number of structs
     /// @return a dump of at most that many structs
@@ -98,21 +98,21 @@ public final class LayoutDump {
         return new LayoutDump(struct, first, notNegative("count", count), options);
     }
 
-    /// Shows each field in a line of its own, and indents the fields of nested structs.
+    /// Shows each field in a separate line, and indents the fields of nested structs.
     ///
     /// @return a dump with a line for each field
     public LayoutDump withLines() {
         return with(Option.LINES);
     }
 
-    /// Shows each field in a line of its own, with its offset in the segment or source.
+    /// Shows each field in a separate line, with its offset in the segment or source.
     ///
     /// @return a dump with offsets in bytes, in hexadecimal
     public LayoutDump withOffsets() {
         return with(Option.OFFSETS);
     }
 
-    /// Shows each field in a line of its own, with at most 8 of its bytes.
+    /// Shows each field in a separate line, with at most 8 bytes of the field.
     ///
     /// @return a dump with bytes, in hexadecimal
     public LayoutDump withBytes() {
@@ -126,9 +126,9 @@ public final class LayoutDump {
         return with(Option.EVERY_ELEMENT);
     }
 
-    /// Shows two or more consecutive structs, all of whose bytes are zero, in one line: `[3..1048575] zeros`. The zeros
-    /// may be data or extents of zeros ([ExtentSource.Sink#zeros]), of which any length takes constant time. A struct
-    /// that is cut off is not part of a run.
+    /// Shows two or more consecutive structs in one line if all their bytes are zero: `[3..1048575] zeros`. The zeros
+    /// may be data or extents of zeros ([ExtentSource.Sink#zeros]). An extent of zeros of any length takes constant
+    /// time. A struct that is cut off is not part of a run.
     ///
     /// {@snippet file="dev/arenakit/dump/LayoutDumpExample.java" region="stream"}
     ///
@@ -141,7 +141,7 @@ public final class LayoutDump {
     ///
     /// @param segment the segment
     /// @param out     the stream for the text in UTF-8, whose lines end with a line feed; it is flushed, not closed
-    /// @throws IOException if the stream throws it
+    /// @throws IOException if the stream throws an `IOException`
     public void print(MemorySegment segment, OutputStream out) throws IOException {
         Utf8Buffer text = new Utf8Buffer(out);
         visit(segment, printer(text));
@@ -153,7 +153,7 @@ public final class LayoutDump {
     ///
     /// @param source the source
     /// @param out    the stream for the text in UTF-8, whose lines end with a line feed; it is flushed, not closed
-    /// @throws IOException              if the source or the stream throws it
+    /// @throws IOException              if the source or the stream throws an `IOException`
     /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void print(ExtentSource source, OutputStream out) throws IOException {
         Utf8Buffer text = new Utf8Buffer(out);
@@ -166,7 +166,7 @@ public final class LayoutDump {
     ///
     /// @param segment the segment
     /// @param text    the appendable for the text, whose lines end with a line feed
-    /// @throws IOException if the appendable throws it
+    /// @throws IOException if the appendable throws an `IOException`
     public void append(MemorySegment segment, Appendable text) throws IOException {
         print(segment, new AppendableOutputStream(text));
     }
@@ -175,7 +175,7 @@ public final class LayoutDump {
     ///
     /// @param source the source
     /// @param text   the appendable for the text, whose lines end with a line feed
-    /// @throws IOException              if the source or the appendable throws it
+    /// @throws IOException              if the source or the appendable throws an `IOException`
     /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void append(ExtentSource source, Appendable text) throws IOException {
         print(source, new AppendableOutputStream(text));
@@ -185,7 +185,7 @@ public final class LayoutDump {
     ///
     /// @param segment the segment
     /// @param visitor the visitor
-    /// @throws IOException if the visitor throws it
+    /// @throws IOException if the visitor throws an `IOException`
     public void visit(MemorySegment segment, StructVisitor visitor) throws IOException {
         DecoderContext context = context(visitor);
         if (struct.byteSize() == 0) {
@@ -200,12 +200,12 @@ public final class LayoutDump {
 
     /// Passes the structs of a source to a visitor.
     ///
-    /// A struct that lies within one extent of the source is decoded in place; a struct that spans several extents is
-    /// assembled on the heap first, which limits its size to 64 MiB. Larger structs can be dumped from a segment.
+    /// A struct within one extent of the source is decoded in place. A struct that spans several extents is first
+    /// assembled on the heap, which limits its size to 64 MiB. Larger structs can be dumped from a segment.
     ///
     /// @param source  the source
     /// @param visitor the visitor
-    /// @throws IOException              if the source or the visitor throws it
+    /// @throws IOException              if the source or the visitor throws an `IOException`
     /// @throws IllegalArgumentException if a struct is larger than 64 MiB
     public void visit(ExtentSource source, StructVisitor visitor) throws IOException {
         if (struct.byteSize() > MAX_ASSEMBLED_SIZE) {
@@ -223,11 +223,11 @@ public final class LayoutDump {
         }
     }
 
-    /// Returns the dump of at most 64 structs of a segment, for debuggers and logs. If there are more, a last line says
-    /// how many structs are left out.
+    /// Returns the dump of the first 64 structs of a segment, for debuggers and logs. If the segment has more structs,
+    /// a last line says how many are left out.
     ///
     /// @param segment the segment
-    /// @return the text, each line of which ends with a line feed
+    /// @return the text, whose lines end with a line feed
     public String toString(MemorySegment segment) {
         StringBuilder text = new StringBuilder();
         try {
@@ -254,7 +254,7 @@ public final class LayoutDump {
         return new ZeroRuns(context, struct.byteSize(), first, options.contains(Option.ZERO_RUNS));
     }
 
-    /// A segment or source contains one struct without a size.
+    /// Any segment or source contains exactly one struct of size 0.
     private void visitEmpty(DecoderContext context) throws IOException {
         if (first == 0 && count > 0) {
             context.decode(0, MemorySegment.NULL);
@@ -277,7 +277,7 @@ public final class LayoutDump {
         return new LayoutDump(struct, first, count, Collections.unmodifiableSet(more));
     }
 
-    /// The number of structs in a segment, the last of which may be cut off; 1 if they have no size.
+    /// The number of structs in a segment, including a last struct that is cut off; 1 if a struct has size 0.
     private long count(MemorySegment segment) {
         return struct.byteSize() == 0 ? 1 : Math.ceilDiv(segment.byteSize(), struct.byteSize());
     }

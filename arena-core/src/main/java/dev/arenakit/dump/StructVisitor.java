@@ -12,7 +12,7 @@ import java.nio.charset.Charset;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// A visitor of the decoded values of structs, field by field, in the order of the fields. [LayoutDump] calls its
-/// methods; an implementation writes the values in a format of its own.
+/// methods. An implementation writes the values in its own format.
 ///
 /// Each struct is visited by a call of [#beginStruct], then [#member] and a value for each of its members, then a call
 /// of [#endStruct]. A run of structs that are zero can be one call of [#zeros] instead ([LayoutDump#withZeroRuns]). The
@@ -46,7 +46,7 @@ public interface StructVisitor {
     /// @throws IOException if the visitor cannot write
     void endStruct() throws IOException;
 
-    /// Visits two or more consecutive structs, all of whose bytes are zero.
+    /// Visits two or more consecutive structs whose bytes are all zero.
     ///
     /// @param type       the type of the structs
     /// @param first      the index of the first struct
@@ -96,7 +96,7 @@ public interface StructVisitor {
     /// @throws IOException if the visitor cannot write
     void endArray(long leftOut, boolean cutOff) throws IOException;
 
-    /// Visits a signed integer: a `byte`, `short`, `int` or `long`, or a bit field of these.
+    /// Visits a signed integer: a `byte`, `short`, `int` or `long`, or a bit field of such a type.
     ///
     /// @param value the signed integer
     /// @throws IOException if the visitor cannot write
@@ -136,8 +136,9 @@ public interface StructVisitor {
     /// Visits an enum.
     ///
     /// @param type  the type of the enum
-    /// @param name  the name of the constant, or "" if the value is not that of a constant
-    /// @param value the integer in memory, which is unsigned if the enum is ([EnumType#isUnsigned])
+    /// @param name  the name of the constant, or "" if no constant has the value
+    /// @param value the integer in memory, which is unsigned if the values of the enum are unsigned
+    ///              ([EnumType#isUnsigned])
     /// @throws IOException if the visitor cannot write
     void constant(EnumType type, String name, long value) throws IOException;
 
@@ -163,7 +164,7 @@ public interface StructVisitor {
     /// @param bytes   the bytes of the code units that are shown, without padding and without a length before them
     /// @param charset the charset of the type
     /// @param leftOut the number of code units that are omitted to shorten the output
-    /// @param orMore  whether more code units may follow these, because the end of the text was not searched for
+    /// @param orMore  whether more code units may follow, because the end of the text was not searched for
     /// @param cutOff  whether the text extends beyond the end of the bytes
     record Text(MemorySegment bytes, Charset charset, long leftOut, boolean orMore, boolean cutOff) {
         /// {@return the shown part of the text as a string, in which U+FFFD replaces each malformed sequence of bytes}

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Random operations, and the shortest sequence of them that fails.
+/// Random operations. A sequence that fails is shortened.
 final class ByteModel {
     private ByteModel() {}
 
@@ -58,7 +58,7 @@ final class ByteModel {
         }
     }
 
-    /// A key of 0 to 40 bytes, from a set of so many.
+    /// A key of 0 to 40 bytes, from a set of the given size.
     static byte[] key(int number) {
         Random random = new Random(number * 31L);
         byte[] key = new byte[random.nextInt(random.nextInt(4) == 0 ? 41 : 9)];

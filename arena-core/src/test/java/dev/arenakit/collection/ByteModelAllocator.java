@@ -9,8 +9,8 @@ import java.util.Objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Blocks that have an arena each, so that access through a freed block throws. Each resize moves the block. New memory
-/// is dirty, and requests can be refused on demand.
+/// Blocks with an arena each, so that access through a freed block throws an exception. Each resize moves the block.
+/// New memory is dirty, and requests can be refused on demand.
 final class ByteModelAllocator implements BlockAllocator {
     private final Map<Long, Arena> live = new HashMap<>();
     private long granted = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ final class ByteModelAllocator implements BlockAllocator {
         granted = Long.MAX_VALUE;
     }
 
-    /// The number of requests so far, refused ones included.
+    /// The number of requests so far, including refused requests.
     long requests() {
         return requests;
     }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The kinds of memory that a structure is tested with.
+/// The kinds of memory for the tests of a structure.
 enum ByteModelMemory {
     /// An allocator that frees nothing, over the heap.
     HEAP {
@@ -69,7 +69,7 @@ enum ByteModelMemory {
         }
     }
 
-    /// What was made for a structure.
+    /// The allocators and arenas that were made for a structure.
     static final class Made implements AutoCloseable {
         final ByteModelAllocator allocator = new ByteModelAllocator();
         private final List<Arena> arenas = new ArrayList<>();
@@ -85,7 +85,7 @@ enum ByteModelMemory {
             return arenas.stream().filter(arena -> arena.scope().isAlive()).count();
         }
 
-        /// Asserts that a structure that was closed has released what is its own.
+        /// Asserts that a closed structure has released everything that it owns.
         void assertReleased(ByteModelMemory memory) {
             allocator.assertNothingHeld();
             assertThat(memory == OWNING ? openArenas() : 0).as("arenas that were not closed").isZero();

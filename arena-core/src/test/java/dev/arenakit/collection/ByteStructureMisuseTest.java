@@ -27,15 +27,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Structures of bytes and structs after the lifetime of their memory, by another thread, and with what belongs to
-/// another structure.
+/// Misuse of structures of bytes and structs: use after the lifetime of their memory, by another thread, and with
+/// objects of another structure.
 class ByteStructureMisuseTest {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
     private static final DoubleField PRICE = POSITIONS.doubleField("price");
     private static final OrderKey KEY = new OrderKey((byte) 1, 2, "V");
     private static final Position POSITION = new Position(1, 2, 3);
 
-    /// Has the size of a [Position], and other fields.
+    /// A record with the size of a [Position] and different fields.
     record Other(long first, long quantity, long last) {}
 
     @Test
@@ -68,14 +68,14 @@ class ByteStructureMisuseTest {
     @Test
     void operations_ofAnArrayAfterTheLifetimeOfItsArena_throw() {
         Arena arena = Arena.ofConfined();
-        RecordList<Position> array = RecordList.create(arena, POSITIONS);
-        array.add(POSITION);
+        RecordList<Position> list = RecordList.create(arena, POSITIONS);
+        list.add(POSITION);
         arena.close();
-        List<ThrowingCallable> operations = List.of(array::size, array::isEmpty, array::byteSize, array::segment,
-                () -> array.truncate(0), () -> array.addZeroed(0), () -> array.sort(QUANTITY),
-                () -> array.binarySearch(QUANTITY, 1), () -> array.get(0), () -> array.add(POSITION));
+        List<ThrowingCallable> operations = List.of(list::size, list::isEmpty, list::byteSize, list::segment,
+                () -> list.truncate(0), () -> list.addZeroed(0), () -> list.sort(QUANTITY),
+                () -> list.binarySearch(QUANTITY, 1), () -> list.get(0), () -> list.add(POSITION));
         assertThat(operations).allSatisfy(operation -> assertThatIllegalStateException().isThrownBy(operation));
-        assertThatCode(array::close).doesNotThrowAnyException();
+        assertThatCode(list::close).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -125,23 +125,23 @@ class ByteStructureMisuseTest {
     void access_fieldOfAnotherStruct_isRefusedAndChangesNothing() {
         RecordMapper<Other> others = RecordMapper.of(MethodHandles.lookup(), Other.class);
         try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS);
-                RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
+                RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
             map.put(KEY, POSITION);
-            array.add(POSITION);
-            array.add(POSITION);
+            list.add(POSITION);
+            list.add(POSITION);
             for (LongField field : List.of(others.longField("last"), others.longField("quantity"),
                     KEYS.longField("account"))) {
                 List<ThrowingCallable> operations = List.of(() -> map.addTo(field, KEY, 1),
                         () -> map.setLong(field, KEY, 1),
-                        () -> map.getLong(field, KEY, 1), () -> array.getLong(field, 0),
-                        () -> array.setLong(field, 0, 1), () -> array.sort(field), () -> array.binarySearch(field, 1));
+                        () -> map.getLong(field, KEY, 1), () -> list.getLong(field, 0),
+                        () -> list.setLong(field, 0, 1), () -> list.sort(field), () -> list.binarySearch(field, 1));
                 assertThat(operations).allSatisfy(operation -> assertThatIllegalArgumentException()
                         .isThrownBy(operation)
                         .withMessageStartingWith("Not a field of the structs: "));
             }
             assertThat(map.get(KEY, new Position(0, 0, 0))).isEqualTo(POSITION);
             assertThat(map.size()).isEqualTo(1);
-            assertThat(array.get(0)).isEqualTo(POSITION);
+            assertThat(list.get(0)).isEqualTo(POSITION);
         }
     }
 
@@ -149,12 +149,12 @@ class ByteStructureMisuseTest {
     void access_fieldOfAViewOfTheStruct_isAccepted() {
         ViewMapper<StructModelRecords.PositionView> views = ViewMapper.of(MethodHandles.lookup(),
                 StructModelRecords.PositionView.class, POSITIONS.type());
-        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            array.add(POSITION);
-            assertThat(array.getLong(views.longField("quantity"), 0)).isEqualTo(2);
-            assertThat(array.getLong(VIEWS.longField("quantity"), 0)).isEqualTo(2);
-            assertThat(array.getDouble(VIEWS.doubleField("price"), 0)).isEqualTo(3);
-            assertThat(array.getDouble(PRICE, 0)).isEqualTo(3);
+        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
+            list.add(POSITION);
+            assertThat(list.getLong(views.longField("quantity"), 0)).isEqualTo(2);
+            assertThat(list.getLong(VIEWS.longField("quantity"), 0)).isEqualTo(2);
+            assertThat(list.getDouble(VIEWS.doubleField("price"), 0)).isEqualTo(3);
+            assertThat(list.getDouble(PRICE, 0)).isEqualTo(3);
         }
     }
 }

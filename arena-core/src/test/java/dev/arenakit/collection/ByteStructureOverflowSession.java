@@ -3,13 +3,13 @@ package dev.arenakit.collection;
 import dev.arenakit.StackDepth;
 import dev.arenakit.collection.ByteStructures.Structure;
 
-/// Adds to each structure of bytes and structs and removes from it, at each depth of the stack at which it may
-/// overflow. An entry is then either there or not, and all others are as they were.
+/// Adds entries to each structure of bytes and structs, and removes entries, at each depth of the stack at which it may
+/// overflow. Afterwards, the entry is either present or absent, and all other entries are unchanged.
 final class ByteStructureOverflowSession {
     private static final int STEP = 4;
     /// Enough for several growths, or for several compactions.
     private static final int NUMBERS = 70;
-    /// How many entries there are where they can be removed.
+    /// The number of entries if entries can be removed.
     private static final int LIVE = 4;
 
     private ByteStructureOverflowSession() {}

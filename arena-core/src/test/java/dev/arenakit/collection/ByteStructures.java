@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 
-/// The structures of bytes and structs, for tests that hold for all of them. Entry `i` has a key and a value made from
+/// The structures of bytes and structs, for tests of all these structures. Entry `i` has a key and a value made from
 /// `i`.
 enum ByteStructures {
     BYTES_LONG_MAP(true) {
@@ -155,16 +155,16 @@ enum ByteStructures {
         }
     },
     STRUCT_ARRAY(false) {
-        private Structure wrap(RecordList<Position> array) {
-            return new Structure(array) {
+        private Structure wrap(RecordList<Position> list) {
+            return new Structure(list) {
                 @Override
                 void add(int i) {
-                    array.add(new Position(i, i, i));
+                    list.add(new Position(i, i, i));
                 }
 
                 @Override
                 boolean has(int i) {
-                    return i < array.size() && array.get(i).equals(new Position(i, i, i));
+                    return i < list.size() && list.get(i).equals(new Position(i, i, i));
                 }
 
                 @Override
@@ -174,7 +174,7 @@ enum ByteStructures {
 
                 @Override
                 long size() {
-                    return array.size();
+                    return list.size();
                 }
             };
         }
@@ -200,7 +200,7 @@ enum ByteStructures {
 
     abstract Structure owning(Supplier<? extends Arena> arenas);
 
-    /// The operations that the structures have in common.
+    /// The operations of all structures.
     abstract static class Structure implements AutoCloseable {
         private final AutoCloseable structure;
 

@@ -108,7 +108,7 @@ class ByteStructuresTest {
             for (int i = 0; i < 120; i++) {
                 structure.add(i);
                 assertThat(structure.size()).isEqualTo(i + 1);
-                // All entries, where one table or the other has grown.
+                // Checks all entries, including after each growth of a table.
                 assertHas(structure, i + 1);
                 assertThat(structure.has(i + 1)).isFalse();
             }

@@ -69,7 +69,7 @@ class BytesLongMapModelTest {
         }
     }
 
-    /// The model itself is checked: a list of operations that fails becomes shorter.
+    /// Tests the model itself: a list of operations that fails becomes shorter.
     @Test
     void check_failingOperations_reportsTheShortestOnes() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> ByteModel.check(7, 1000,

@@ -44,7 +44,7 @@ class CollectionMemoryTest {
 
     @Test
     void tagged_newForManyEntries_hasHugePagesForItsSlotsOnlyAfterGrowth() throws IOException {
-        // Its table is larger than what malloc would take from memory that a table had before.
+        // Its table is so large that malloc does not reuse the memory of an earlier table.
         int expected = 1_000_000;
         try (LongLongMap map = LongLongMap.tagged().owning(MallocArena::ofConfined, expected)) {
             long before = advisedByteSize();
@@ -62,7 +62,7 @@ class CollectionMemoryTest {
     @Test
     void allocate_tableOfAnotherArena_isNotAdvised() throws IOException {
         try (TableMemory memory = CollectionMemory.owning(Arena::ofConfined)) {
-            // Larger than what malloc would take from memory that a table had before.
+            // The table is so large that malloc does not reuse the memory of an earlier table.
             long address = memory.allocate(64 << 20, 8).segment.address();
             assertThat(flags(address + HUGE_PAGE)).doesNotContain("hg");
         }

@@ -12,11 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class LargeStructuresTest {
     private static final long ENTRIES = 100_000_000;
-    /// The distance of the entries that are searched. All are visited.
+    /// The distance of the entries that are searched. All entries are visited.
     private static final long SAMPLED = 97;
     private static final long FACTOR = 0xD1342543DE82EF95L;
 
-    /// Returns a number that looks random, another one for each argument.
+    /// Returns a number that looks random. Different arguments give different numbers.
     private static long key(long number) {
         long mixed = (number ^ (number >>> 32)) * FACTOR;
         return (mixed ^ (mixed >>> 29)) * FACTOR;

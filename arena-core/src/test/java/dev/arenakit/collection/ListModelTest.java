@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The lists against a list of java.util.
+/// Compares the lists with a list of java.util.
 class ListModelTest {
     enum Action {
         ADD, SET, GET, ADD_ALL, TRUNCATE, SORT

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The set against one of java.util.
+/// Compares the set with a set of java.util.
 class LongBitSetTest {
     private enum Action {
         SET, CLEAR, FLIP, SET_RANGE, CLEAR_RANGE, NEXT_SET, NEXT_CLEAR, AND, OR, AND_NOT, CLEAR_ALL

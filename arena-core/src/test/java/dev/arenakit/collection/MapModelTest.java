@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The maps against a [HashMap] of each, under random operations.
+/// Compares each map with a [HashMap], under random operations.
 class MapModelTest {
-    /// The kinds of maps, all as maps to longs.
+    /// The kinds of maps, each seen as a map to longs.
     enum Kind {
         ORDERED, TAGGED, INT;
 
@@ -36,7 +36,7 @@ class MapModelTest {
 
     record Operation(Action action, long key, int value) {}
 
-    /// A map, seen as one from longs to ints.
+    /// A map, seen as a map from longs to ints.
     interface Tested extends AutoCloseable {
         long get(long key, int missing);
 
@@ -247,7 +247,7 @@ class MapModelTest {
         }
     }
 
-    /// Operations on few keys collide, and those on many grow the map.
+    /// Operations on few keys collide, and operations on many keys grow the map.
     private static OperationModel.Generator<Operation> generator(long seed) {
         int keys = 1 << (int) (seed % 17);
         int shift = (int) (seed * 7 % 50);
@@ -288,7 +288,7 @@ class MapModelTest {
         try (Tested map = Tested.open(kind)) {
             for (int i = 0; i < keys.length; i++) {
                 map.put(keys[i], i);
-                // The entries around each size, and all of them now and then.
+                // Checks the entries around each size, and sometimes all entries.
                 for (int j = i < 300 ? 0 : i - 1; j <= i; j++) {
                     assertThat(map.get(keys[j], -1)).isEqualTo(j);
                 }

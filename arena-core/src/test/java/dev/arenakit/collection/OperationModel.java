@@ -6,14 +6,14 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs seeded random operations on a structure and on a model of it. If they differ, the operations are reduced to a
-/// few that still show a difference, and the failure lists them.
+/// Runs seeded random operations on a structure and on its model. If they differ, the operations are reduced to a few
+/// operations that still show a difference, and the failure lists these.
 ///
 /// @param <O> an operation
 final class OperationModel<O> {
     /// A structure and its model.
     interface Subject<O> extends AutoCloseable {
-        /// Applies an operation to both, and asserts that they agree.
+        /// Applies an operation to structure and model, and asserts that they agree.
         void apply(O operation);
 
         /// Asserts that all contents agree.
@@ -34,7 +34,7 @@ final class OperationModel<O> {
         this.subjects = subjects;
     }
 
-    /// Runs operations, with a check of all contents after them.
+    /// Runs operations, and then checks all contents.
     void run(long seed, int count, Generator<O> generator) {
         Random random = new Random(seed);
         List<O> operations = new ArrayList<>(count);
@@ -58,7 +58,7 @@ final class OperationModel<O> {
         }
     }
 
-    /// Removes as many operations as possible, in pieces that get smaller, while there is a failure.
+    /// Removes as many operations as possible, in ever smaller pieces, as long as the rest still fails.
     private List<O> shrink(List<O> operations) {
         List<O> failing = operations;
         for (int piece = failing.size() / 2; piece > 0; piece /= 2) {

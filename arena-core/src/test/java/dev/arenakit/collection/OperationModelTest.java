@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OperationModelTest {
-    /// Fails if it has been given a 7, and later a 3.
+    /// Fails when a 3 follows an earlier 7.
     private static final class Planted implements OperationModel.Subject<Integer> {
         private boolean isArmed;
 

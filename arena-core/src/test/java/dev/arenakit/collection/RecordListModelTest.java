@@ -56,53 +56,53 @@ class RecordListModelTest {
     private static void run(ByteModelMemory memory, List<Operation> operations) {
         try (ByteModelMemory.Made made = new ByteModelMemory.Made()) {
             List<Position> model = new ArrayList<>();
-            try (RecordList<Position> array = memory.create(made,
+            try (RecordList<Position> list = memory.create(made,
                     new ByteModelMemory.Factory<>(allocator -> RecordList.create(allocator, POSITIONS),
                             arenas -> RecordList.owning(arenas, POSITIONS)))) {
                 for (Operation operation : operations) {
-                    apply(array, model, operation);
-                    assertThat(array.size()).isEqualTo(model.size());
+                    apply(list, model, operation);
+                    assertThat(list.size()).isEqualTo(model.size());
                 }
-                assertThat(POSITIONS.list(array.segment())).isEqualTo(model);
+                assertThat(POSITIONS.list(list.segment())).isEqualTo(model);
             }
             made.assertReleased(memory);
         }
     }
 
-    private static void apply(RecordList<Position> array, List<Position> model, Operation operation) {
+    private static void apply(RecordList<Position> list, List<Position> model, Operation operation) {
         Position value = operation.value;
         int choice = operation.choice;
         if (choice < 500 || model.isEmpty()) {
             model.add(value);
-            assertThat(array.add(value)).isEqualTo(model.size() - 1);
+            assertThat(list.add(value)).isEqualTo(model.size() - 1);
             return;
         }
         int index = operation.index % model.size();
         if (choice < 600) {
-            array.set(index, value);
+            list.set(index, value);
             model.set(index, value);
         } else if (choice < 700) {
-            array.setDouble(PRICE, index, value.price());
-            array.view(VIEWS, index).quantity(value.quantity());
+            list.setDouble(PRICE, index, value.price());
+            list.view(VIEWS, index).quantity(value.quantity());
             model.set(index, new Position(model.get(index).lots(), value.quantity(), value.price()));
         } else if (choice < 980) {
-            assertThat(array.get(index)).isEqualTo(model.get(index));
-            assertThat(array.getLong(QUANTITY, index)).isEqualTo(model.get(index).quantity());
-            assertThat(array.view(VIEWS, index).price()).isEqualTo(model.get(index).price());
+            assertThat(list.get(index)).isEqualTo(model.get(index));
+            assertThat(list.getLong(QUANTITY, index)).isEqualTo(model.get(index).quantity());
+            assertThat(list.view(VIEWS, index).price()).isEqualTo(model.get(index).price());
         } else if (choice < 985) {
-            array.sort(QUANTITY);
+            list.sort(QUANTITY);
             model.sort(Comparator.comparingLong(Position::quantity));
-            assertThat(POSITIONS.list(array.segment())).as("stable").isEqualTo(model);
-            long found = array.binarySearch(QUANTITY, value.quantity());
+            assertThat(POSITIONS.list(list.segment())).as("stable").isEqualTo(model);
+            long found = list.binarySearch(QUANTITY, value.quantity());
             assertThat(found).isEqualTo(search(model, value.quantity()));
         } else if (choice < 990) {
-            array.sort(PRICE);
+            list.sort(PRICE);
             model.sort(Comparator.comparingDouble(Position::price));
         } else if (choice < 995) {
-            array.truncate(index);
+            list.truncate(index);
             model.subList(index, model.size()).clear();
         } else {
-            assertThat(array.addZeroed(index % 50)).isEqualTo(model.size());
+            assertThat(list.addZeroed(index % 50)).isEqualTo(model.size());
             for (int i = 0; i < index % 50; i++) {
                 model.add(new Position(0, 0, 0));
             }
@@ -133,31 +133,31 @@ class RecordListModelTest {
         double[] special = {Double.NaN, -0.0, 0.0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY,
                 Double.MIN_VALUE};
         List<Row> model = new ArrayList<>();
-        try (RecordList<Row> array = RecordList.owning(Arena::ofConfined, ROWS, count)) {
+        try (RecordList<Row> list = RecordList.owning(Arena::ofConfined, ROWS, count)) {
             for (int i = 0; i < count; i++) {
                 double price = i % 5 == 0 ? special[random.nextInt(special.length)] : random.nextGaussian();
                 Row row = new Row(random.nextLong(), random.nextInt(), price, (float) price,
                         (short) random.nextInt(), (byte) random.nextInt(), (char) random.nextInt(),
                         random.nextLong());
                 model.add(row);
-                array.add(row);
+                list.add(row);
             }
             orders.forEach((name, order) -> {
                 Field field = Objects.requireNonNull(fields.get(name));
-                array.sort(field);
+                list.sort(field);
                 model.sort(order);
-                assertThat(ROWS.list(array.segment())).as(name).isEqualTo(model);
+                assertThat(ROWS.list(list.segment())).as(name).isEqualTo(model);
                 for (int i = 0; i < count; i += 7) {
                     Row row = model.get(i);
                     long found = switch (name) {
-                        case "price" -> array.binarySearch(field, row.price());
-                        case "weight" -> array.binarySearch(field, row.weight());
-                        case "id" -> array.binarySearch(field, row.id());
-                        case "count" -> array.binarySearch(field, row.count());
-                        case "small" -> array.binarySearch(field, row.small());
-                        case "tiny" -> array.binarySearch(field, row.tiny());
-                        case "letter" -> array.binarySearch(field, row.letter());
-                        default -> array.binarySearch(field, row.large());
+                        case "price" -> list.binarySearch(field, row.price());
+                        case "weight" -> list.binarySearch(field, row.weight());
+                        case "id" -> list.binarySearch(field, row.id());
+                        case "count" -> list.binarySearch(field, row.count());
+                        case "small" -> list.binarySearch(field, row.small());
+                        case "tiny" -> list.binarySearch(field, row.tiny());
+                        case "letter" -> list.binarySearch(field, row.letter());
+                        default -> list.binarySearch(field, row.large());
                     };
                     assertThat(found).as(name).isBetween(0L, (long) i);
                     assertThat(order.compare(model.get((int) found), row)).isZero();
@@ -175,28 +175,28 @@ class RecordListModelTest {
         List<Field> fields = List.of(mapper.intField("four"), mapper.longField("four"), mapper.intField("four8"),
                 mapper.longField("four8"), mapper.shortField("two"), mapper.intField("two"), mapper.byteField("one"),
                 mapper.longField("one"), mapper.intField("bits"), mapper.longField("bits"), mapper.intField("three"));
-        try (RecordList<Unsigneds> array = RecordList.owning(Arena::ofConfined, mapper)) {
+        try (RecordList<Unsigneds> list = RecordList.owning(Arena::ofConfined, mapper)) {
             int[] numbers = {-1, 7, Integer.MIN_VALUE, 0x80, 0x7F, -5, 0, 0xFFFF, 0x8000, 0x7FFF, 0xFFFFFF};
             for (int number : numbers) {
-                array.add(new Unsigneds(number, Integer.toUnsignedLong(number), (short) number, (byte) number, number,
+                list.add(new Unsigneds(number, Integer.toUnsignedLong(number), (short) number, (byte) number, number,
                         number & 0xFFFFFF));
             }
             for (Field field : fields) {
-                array.sort(field);
+                list.sort(field);
                 long largest = (1L << (8 * field.type().byteSize())) - 1;
                 long previous = -1;
                 for (int i = 0; i < numbers.length; i++) {
-                    long value = value(field, array.segment(), i * mapper.byteSize()) & largest;
+                    long value = value(field, list.segment(), i * mapper.byteSize()) & largest;
                     assertThat(value).as("%s", field).isGreaterThanOrEqualTo(previous);
-                    assertThat(array.binarySearch(field, value)).as("%s", field).isBetween(0L, (long) i);
+                    assertThat(list.binarySearch(field, value)).as("%s", field).isBetween(0L, (long) i);
                     previous = value;
                 }
-                assertThat(array.binarySearch(field, largest + 1)).as("%s", field).isEqualTo(-numbers.length - 1);
-                assertThat(array.binarySearch(field, -1L << 40)).as("%s", field).isEqualTo(-1);
+                assertThat(list.binarySearch(field, largest + 1)).as("%s", field).isEqualTo(-numbers.length - 1);
+                assertThat(list.binarySearch(field, -1L << 40)).as("%s", field).isEqualTo(-1);
             }
-            array.sort(mapper.intField("four"));
-            assertThat(array.binarySearch(mapper.intField("four"), -5)).isEqualTo(numbers.length - 2);
-            assertThat(array.binarySearch(mapper.longField("four"), -5)).isEqualTo(-1);
+            list.sort(mapper.intField("four"));
+            assertThat(list.binarySearch(mapper.intField("four"), -5)).isEqualTo(numbers.length - 2);
+            assertThat(list.binarySearch(mapper.longField("four"), -5)).isEqualTo(-1);
         }
     }
 
@@ -212,46 +212,46 @@ class RecordListModelTest {
 
     @Test
     void binarySearch_integerInAFieldOfFloatingPoint_isFound() {
-        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            array.add(new Position(1, 2, 3));
-            array.add(new Position(1, 2, 9));
-            assertThat(array.binarySearch(PRICE, 9)).isEqualTo(1);
-            assertThat(array.binarySearch(PRICE, 8)).isEqualTo(-2);
+        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
+            list.add(new Position(1, 2, 3));
+            list.add(new Position(1, 2, 9));
+            assertThat(list.binarySearch(PRICE, 9)).isEqualTo(1);
+            assertThat(list.binarySearch(PRICE, 8)).isEqualTo(-2);
         }
     }
 
     @Test
     void sort_fieldOfAnotherStructOrWithoutOrder_isRefused() {
-        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            assertThatThrownBy(() -> array.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> array.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
-            // Also without structs.
-            assertThatThrownBy(() -> array.sort(POSITIONS.field("price")))
+        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
+            assertThatThrownBy(() -> list.sort(ROWS.longField("id"))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> list.binarySearch(QUANTITY, 1.5)).isInstanceOf(IllegalArgumentException.class);
+            // The operations check the field even without structs.
+            assertThatThrownBy(() -> list.sort(POSITIONS.field("price")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("Field has no order: ");
-            assertThatThrownBy(() -> array.binarySearch(POSITIONS.field("quantity"), 1))
+            assertThatThrownBy(() -> list.binarySearch(POSITIONS.field("quantity"), 1))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
 
     @Test
     void view_ofAnArrayThatHasGrown_throws() {
-        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS)) {
-            array.add(new Position(1, 2, 3));
-            PositionView view = array.view(VIEWS, 0);
-            array.addZeroed(1_000);
+        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS)) {
+            list.add(new Position(1, 2, 3));
+            PositionView view = list.view(VIEWS, 0);
+            list.addZeroed(1_000);
             assertThatThrownBy(view::price).isInstanceOf(IllegalStateException.class);
-            assertThat(array.get(0)).isEqualTo(new Position(1, 2, 3));
+            assertThat(list.get(0)).isEqualTo(new Position(1, 2, 3));
         }
     }
 
     @Test
     void get_outsideOfTheStructs_throws() {
-        try (RecordList<Position> array = RecordList.owning(Arena::ofConfined, POSITIONS, 100)) {
-            array.add(new Position(1, 2, 3));
-            assertThatThrownBy(() -> array.get(1)).isInstanceOf(IndexOutOfBoundsException.class)
+        try (RecordList<Position> list = RecordList.owning(Arena::ofConfined, POSITIONS, 100)) {
+            list.add(new Position(1, 2, 3));
+            assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessage("No such struct: index=1, size=1");
-            assertThatThrownBy(() -> array.getLong(QUANTITY, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> list.getLong(QUANTITY, -1)).isInstanceOf(IndexOutOfBoundsException.class);
         }
     }
 }

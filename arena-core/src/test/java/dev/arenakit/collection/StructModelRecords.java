@@ -7,7 +7,7 @@ import dev.arenakit.layout.Unsigned;
 import dev.arenakit.layout.ViewMapper;
 import java.lang.invoke.MethodHandles;
 
-/// Records of the tests of structures of structs.
+/// The records for the tests of structures of structs.
 final class StructModelRecords {
     /// A key with padding and text.
     record OrderKey(byte kind, long account, @Length(5) String venue) {}

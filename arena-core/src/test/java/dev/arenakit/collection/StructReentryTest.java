@@ -53,7 +53,7 @@ class StructReentryTest {
             map.put(active(1), active(1));
             Active value = active(2);
             onAccess = StructReentryTest::nothing;
-            // The first access is that of the key.
+            // The first access is the access of the key.
             onAccess = () -> onAccess = () -> {
                 for (int i = 100; i < 300; i++) {
                     map.put(active(i), active(i));
@@ -76,38 +76,38 @@ class StructReentryTest {
 
     @Test
     void add_recordThatChangesTheArray_throwsAndAddsNothing() {
-        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
-            for (Runnable change : List.<Runnable>of(() -> array.add(active(555)), () -> array.addZeroed(1_000),
-                    () -> array.truncate(0), () -> array.set(0, active(3)))) {
-                array.truncate(0);
-                array.add(active(7));
+        try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
+            for (Runnable change : List.<Runnable>of(() -> list.add(active(555)), () -> list.addZeroed(1_000),
+                    () -> list.truncate(0), () -> list.set(0, active(3)))) {
+                list.truncate(0);
+                list.add(active(7));
                 onAccess = change;
-                assertThatThrownBy(() -> array.add(active(1))).isInstanceOf(ConcurrentModificationException.class);
-                assertThat(ACTIVES.list(array.segment())).containsExactly(active(7));
-                array.add(active(8));
-                assertThat(ACTIVES.list(array.segment())).containsExactly(active(7), active(8));
+                assertThatThrownBy(() -> list.add(active(1))).isInstanceOf(ConcurrentModificationException.class);
+                assertThat(ACTIVES.list(list.segment())).containsExactly(active(7));
+                list.add(active(8));
+                assertThat(ACTIVES.list(list.segment())).containsExactly(active(7), active(8));
             }
         }
     }
 
     @Test
     void set_recordThatMakesTheArrayGrow_throws() {
-        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
-            array.add(active(1));
-            onAccess = () -> array.addZeroed(1_000);
-            assertThatThrownBy(() -> array.set(0, active(2))).isInstanceOf(ConcurrentModificationException.class);
-            array.set(0, active(2));
-            assertThat(array.get(0)).isEqualTo(active(2));
+        try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
+            list.add(active(1));
+            onAccess = () -> list.addZeroed(1_000);
+            assertThatThrownBy(() -> list.set(0, active(2))).isInstanceOf(ConcurrentModificationException.class);
+            list.set(0, active(2));
+            assertThat(list.get(0)).isEqualTo(active(2));
         }
     }
 
     @Test
     void set_recordThatClosesTheArray_throws() {
-        try (RecordList<Active> array = RecordList.create(allocator, ACTIVES)) {
-            array.add(active(1));
-            onAccess = array::close;
-            assertThatIllegalStateException().isThrownBy(() -> array.set(0, active(2)));
-            assertThat(array.size()).isEqualTo(1);
+        try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
+            list.add(active(1));
+            onAccess = list::close;
+            assertThatIllegalStateException().isThrownBy(() -> list.set(0, active(2)));
+            assertThat(list.size()).isEqualTo(1);
         }
     }
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Each structure without memory, full, closed, and changed while it is visited.
+/// Failures of each structure: exhausted memory, a full allocator, use after close, and changes during a visit.
 class StructureFailureTest {
     private static final int ENTRIES = 2_000;
 
@@ -42,7 +42,7 @@ class StructureFailureTest {
                             refusals++;
                             structure.assertContains(i);
                             assertThat(allocator.held()).isEqualTo(1);
-                            // The next attempt succeeds, also if it needs a second table, and later ones fail again.
+                            // The next attempt succeeds even if it needs a second table, and later attempts fail again.
                             allocator.refuseAfter(8);
                             structure.add(i);
                             allocator.refuseAfter(refused);

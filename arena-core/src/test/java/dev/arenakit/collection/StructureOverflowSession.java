@@ -2,8 +2,8 @@ package dev.arenakit.collection;
 
 import dev.arenakit.StackDepth;
 
-/// Adds to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and without
-/// compilers. The structures have all that was added, and hold no memory after their end.
+/// Adds numbers to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and
+/// without compilers. Afterwards, the structures contain all added numbers. They hold no memory after they are closed.
 final class StructureOverflowSession {
     /// A frame of the recursion takes less stack than most calls, so that not every depth is needed.
     private static final int STEP = 2;
@@ -50,7 +50,7 @@ final class StructureOverflowSession {
             structure.assertContains(NUMBERS);
             owning.assertContains(NUMBERS);
         }
-        // A block may remain until the end of its allocator's lifetime: it is not freed twice.
+        // A block may remain until the end of its allocator's lifetime, because it is not freed twice.
         if (arenas.held() != 0) {
             throw new AssertionError("Not released: " + structures + ", depth=" + depth + ", held=" + arenas.held());
         }

@@ -5,7 +5,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The structures of primitives, each as one to which numbers from 0 on are added.
+/// The structures of primitives. The tests add the numbers from 0 on to each structure.
 enum Structures {
     LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BIT_SET;
 
@@ -16,7 +16,7 @@ enum Structures {
     interface Added extends AutoCloseable {
         void add(int number);
 
-        /// Adds a number if an addition that failed has not added it.
+        /// Adds a number unless a failed addition has added it.
         void addMissing(int number);
 
         /// Asserts that the structure contains the numbers below a number, and nothing else.
@@ -59,7 +59,7 @@ enum Structures {
         };
     }
 
-    /// Without AssertJ, which a child JVM does not have.
+    /// This does not use AssertJ, which a child JVM does not have.
     private static void same(long actual, long expected) {
         if (actual != expected) {
             throw new AssertionError("actual=" + actual + ", expected=" + expected);
@@ -104,7 +104,8 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            // A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
+            // growth.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);
@@ -161,7 +162,8 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            // A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
+            // growth.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);
@@ -218,7 +220,8 @@ enum Structures {
                         () -> list.forEach(_ -> {}));
             }
 
-            // A list that has memory left need not notice before it grows, unless the memory is not alive.
+            // A list with free capacity may notice a failure only when it grows. So this adds enough values for a
+            // growth.
             private void fill() {
                 for (int i = 0; i < 1000; i++) {
                     list.add(i);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// An allocator that counts what is held, refuses at will, and gives memory with arbitrary contents.
+/// An allocator that counts blocks and arenas, refuses requests on demand, and returns memory with arbitrary contents.
 public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     private final MallocArena arena = MallocArena.ofConfined();
     private final List<Arena> arenas = new ArrayList<>();
@@ -24,12 +24,12 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
         granted = requests;
     }
 
-    /// Lets nothing be freed, as if native calls used all blocks.
+    /// Refuses to free any block, as if native calls used all blocks.
     public void setBusy(boolean busy) {
         isBusy = busy;
     }
 
-    /// Lets each reallocation move the block, and overwrite the old one.
+    /// Makes each reallocation move the block and overwrite the old block.
     void setMoving(boolean moving) {
         isMoving = moving;
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Dumps of the types that binary formats are made of.
+/// Dumps of the types that occur in binary formats.
 class LayoutDumpFormatsTest {
     @Test
     void toString_unsigned_hasNoSign() {
@@ -129,7 +129,7 @@ class LayoutDumpFormatsTest {
         assertThat(dump(struct, "02 41424344 0001 4100 4200")).isEqualTo("[0] S { a = \"AB\", b = \"A\" }\n");
         assertThat(dump(struct, "00 41424344 0000 4100 4200")).isEqualTo("[0] S { a = \"\", b = \"\" }\n");
         assertThat(dump(struct, "03 41004344 0000 4100 4200")).contains("a = \"A\\u0000C\"");
-        // A larger length than that of the array is cut.
+        // A length larger than the array is reduced to the length of the array.
         assertThat(dump(struct, "ff 41424344 ffff 4100 4200")).isEqualTo("[0] S { a = \"ABCD\", b = \"AB\" }\n");
         assertThat(dump(struct, "03 41")).contains("a = \"A\"<cut off>, b = \"\"<cut off>");
     }

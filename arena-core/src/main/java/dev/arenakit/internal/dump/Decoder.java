@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// Decodes the values of one type and passes them to a visitor. All that depends on the type alone is computed in
-/// advance.
+/// Decodes the values of one type and passes them to a visitor. Everything that depends on the type alone is computed
+/// in advance.
 sealed interface Decoder
         permits
         Decoder.Value,
@@ -27,7 +27,7 @@ sealed interface Decoder
     /// @param context  the bytes and the visitor
     /// @param at       the offset of the value in the bytes
     /// @param struct   the decoder of the innermost struct that contains the value
-    /// @param structAt the offset of that struct
+    /// @param structAt the offset of the innermost struct
     void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException;
 
     /// A primitive value.
@@ -60,7 +60,7 @@ sealed interface Decoder
         }
     }
 
-    /// A bit field that is no enum.
+    /// A bit field whose type is not an enum.
     record Bits(IntegerReader reader, boolean isBoolean) implements Decoder {
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
@@ -110,15 +110,15 @@ sealed interface Decoder
 
     /// An array.
     record Array(ArrayType type, Decoder element) implements Decoder {
-        /// The number of elements that are shown, unless all are.
+        /// The number of elements that are shown, unless all elements are requested.
         private static final long SHOWN_ELEMENTS = 16;
 
         @Override
         public void decode(DecoderContext context, long at, StructDecoder struct, long structAt) throws IOException {
             StructVisitor visitor = context.visitor();
             long byteSize = type.element().byteSize();
-            // Elements beyond the end of the bytes are all alike, as are elements without a size. There may be any
-            // number of both.
+            // All elements beyond the end of the bytes are alike, and so are all elements of size 0. There may be any
+            // number of such elements.
             long length = validLength(context, struct, structAt);
             long inside = byteSize > 0 ? Math.ceilDiv(context.bytesFrom(at), byteSize) : length;
             long most = byteSize == 0 ? 1 : context.everyElement() ? inside : Math.min(inside, SHOWN_ELEMENTS);
@@ -132,7 +132,8 @@ sealed interface Decoder
             visitor.endArray(length - shown, shown < length && shown >= inside);
         }
 
-        /// The number of valid elements, or of all if their count does not exist or is no such number.
+        /// The number of valid elements. It is the number of all elements if there is no count or the count is out of
+        /// range.
         private long validLength(DecoderContext context, StructDecoder struct, long structAt) {
             if (type.count().isEmpty()) {
                 return type.length();

@@ -11,7 +11,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/// The bytes that decoders read, and the visitor that receives the values: one struct at a time, all of one type.
+/// The bytes that decoders read, and the visitor that receives the values. A context decodes one struct at a time; all
+/// structs have one type.
 public final class DecoderContext {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
 
@@ -21,7 +22,7 @@ public final class DecoderContext {
     private final boolean everyElement;
 
     private MemorySegment bytes = MemorySegment.NULL;
-    /// The number of bytes of the struct that exist.
+    /// The number of existing bytes of the struct.
     private long byteSize;
     /// The offset of the struct in the source.
     private long byteOffset;
@@ -59,7 +60,7 @@ public final class DecoderContext {
         return everyElement;
     }
 
-    /// The offset in the source of an offset in the struct.
+    /// Converts an offset in the struct to an offset in the source.
     long offset(long at) {
         return byteOffset + at;
     }
@@ -73,7 +74,7 @@ public final class DecoderContext {
         return bytes.asSlice(Math.min(at, this.byteSize), byteSize);
     }
 
-    /// Whether the bytes contain all of a value. If they do not, the visitor is told that it is cut off.
+    /// Whether the bytes contain all of a value. If they do not, this tells the visitor that the value is cut off.
     boolean contains(long byteSize, long at) throws IOException {
         if (at > this.byteSize - byteSize) {
             visitor.cutOff();
@@ -82,7 +83,7 @@ public final class DecoderContext {
         return true;
     }
 
-    /// Reads an integer of 1 to 8 bytes, which is signed if their number is 1, 2, 4 or 8.
+    /// Reads an integer of 1 to 8 bytes. An integer of 1, 2, 4 or 8 bytes is signed.
     long integer(int byteSize, ByteOrder order, long at) {
         boolean swapped = order != NATIVE;
         return switch (byteSize) {

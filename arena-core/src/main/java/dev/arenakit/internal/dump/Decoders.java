@@ -53,7 +53,7 @@ final class Decoders {
         };
     }
 
-    /// @param stored the enum itself, or a bit field of it
+    /// @param stored the enum itself, or a bit field of the enum
     private static Decoder constant(EnumType constants, MemoryType stored) {
         return new Decoder.Constant(constants, reader(stored), constants.constants()
                 .stream()

@@ -17,20 +17,20 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Prints the extents of a source as lines of `hexdump -C`.
 public final class HexDumpPrinter implements ExtentSource.Sink {
     /*
-     * The input buffer begins with the last full block, with which the next line is compared. The bytes that are not
-     * printed yet follow:
+     * The input buffer begins with the last full block, to compare the next line with. The bytes that are not printed
+     * yet follow:
      *
      *   0                16                   16 + pending
      *   +----------------+--------------------+----------- - -
      *   | previous block | pending bytes      | free
      *   +----------------+--------------------+----------- - -
      *
-     * Every block immediately follows its predecessor, so a run of equal blocks is a run of bytes each of which equals
-     * the byte 16 positions before it: one comparison finds the whole run, at the speed of memory. Bytes are copied
-     * before they are compared, because another thread or process may be writing them: the bytes that are printed are
-     * those that were compared.
+     * Every block immediately follows its predecessor. In a run of equal blocks, each byte therefore equals the byte 16
+     * positions before it, and one comparison finds the whole run at the speed of memory. Bytes are copied before they
+     * are compared, because another thread or process may be writing them. So the printed bytes are the bytes that were
+     * compared.
      *
-     * At most three blocks of an extent of zeros go through the buffer, until repeated lines are being omitted. All
+     * At most three blocks of an extent of zeros go through the buffer. By then, repeated lines are being omitted. All
      * further blocks would be omitted, so only the offset is advanced.
      */
     private static final int BLOCK = 16;
@@ -38,13 +38,13 @@ public final class HexDumpPrinter implements ExtentSource.Sink {
     private static final int INPUT_SIZE = 1 << 14;
     private static final int OUTPUT_SIZE = 1 << 16;
 
-    /// Up to 16 digits of the offset, two spaces, 49 columns of bytes, a space, 16 characters between bars, a line
-    /// feed.
+    /// The sum of up to 16 digits of the offset, two spaces, 49 columns of bytes, a space, 16 characters between bars,
+    /// and a line feed.
     private static final int LONGEST_LINE = 16 + 2 + 49 + 1 + 18 + 1;
 
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-    /// Two digits and two spaces for each byte value, stored at once. The digits of the next byte overwrite the second
-    /// space, except in the middle and at the end of a line, where it is part of the output.
+    /// Two digits and two spaces for each byte value, which are stored at once. The digits of the next byte overwrite
+    /// the second space. In the middle and at the end of a line, the second space is part of the output.
     private static final int[] HEX = new int[256];
     private static final byte[] TEXT = new byte[256];
     private static final VarHandle FOUR_BYTES = MethodHandles
@@ -99,7 +99,7 @@ public final class HexDumpPrinter implements ExtentSource.Sink {
             zerosAsData(byteSize);
             return;
         }
-        // The rest of a pending block, a line of zeros, a line that is omitted.
+        // The rest of a pending block, a line of zeros, and an omitted line.
         long first = Math.min(byteSize, BLOCK - pending + 2 * BLOCK);
         zerosAsData(first);
         long rest = byteSize - first;
@@ -107,7 +107,7 @@ public final class HexDumpPrinter implements ExtentSource.Sink {
         zerosAsData(rest & (BLOCK - 1));
     }
 
-    /// Prints the rest: a short line, if any, and the end offset.
+    /// Prints the rest: a short line if bytes are pending, and the end offset.
     ///
     /// @param end the end offset if there was no byte at all
     public void finish(long end) throws IOException {
@@ -157,7 +157,7 @@ public final class HexDumpPrinter implements ExtentSource.Sink {
         System.arraycopy(input, at - BLOCK, input, 0, BLOCK + pending);
     }
 
-    /// The number of bytes, in full blocks, that repeat the block before them.
+    /// The number of bytes, in full blocks, that repeat the preceding block.
     private int repeated(int at, int end) {
         if (everyLine || !hasPrevious) {
             return 0;
@@ -175,8 +175,7 @@ public final class HexDumpPrinter implements ExtentSource.Sink {
         }
     }
 
-    /// Prints a line as if it were full, so that the loops have constant lengths, and blanks the bytes that do not
-    /// exist.
+    /// Prints a line as if it were full, so that the loops have constant lengths, and then blanks the missing bytes.
     private void line(int at, int count) throws IOException {
         makeRoom();
         offset();

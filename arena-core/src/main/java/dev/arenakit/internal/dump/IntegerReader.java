@@ -8,13 +8,13 @@ import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/// Reads the integers of one type: all of their bytes, or the bits of a bit field.
+/// Reads the integers of one type. An integer occupies whole bytes, or the bits of a bit field.
 ///
 /// @param byteSize the number of bytes that contain the integer
-/// @param shift    the number of bits below those of the integer
+/// @param shift    the number of bits below the integer
 /// @param signed   whether the highest bit is the sign
 record IntegerReader(int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
-    /// Returns the reader of a type, or empty if its values are no integers.
+    /// Returns the reader of a type, or empty if its values are not integers.
     static Optional<IntegerReader> of(MemoryType type) {
         return switch (type) {
             case ValueType value when value.carrier() == float.class || value.carrier() == double.class ->
@@ -34,7 +34,7 @@ record IntegerReader(int byteSize, ByteOrder order, int shift, int bitSize, bool
         return new IntegerReader((int) byteSize, order, 0, Byte.SIZE * (int) byteSize, signed);
     }
 
-    /// Reads an integer, all of whose bytes exist.
+    /// Reads an integer. All its bytes must exist.
     long read(DecoderContext context, long at) {
         int unused = Long.SIZE - bitSize;
         long highest = context.integer(byteSize, order, at) << (unused - shift);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Divides the extents of a source into structs. A struct that lies within one extent of data is decoded in place. A
-/// struct that spans several extents is copied into a buffer, which is allocated when the first such struct appears.
+/// Divides the extents of a source into structs. A struct within one extent of data is decoded in place. A struct that
+/// spans several extents is copied into a buffer. The buffer is allocated for the first such struct.
 public final class StructAssembler implements ExtentSource.Sink {
     private static final byte[] NONE = {};
 

@@ -44,7 +44,7 @@ final class StructDecoder implements Decoder {
         }
     }
 
-    /// Reads a member that a union or an array refers to.
+    /// Reads the discriminator of a union, or the count of an array.
     ///
     /// @param path     the path of the member
     /// @param structAt the offset of this struct in the bytes
@@ -57,7 +57,7 @@ final class StructDecoder implements Decoder {
         return OptionalLong.of(found.reader.read(context, structAt + found.byteOffset));
     }
 
-    /// Finds the members that the unions and arrays in a type refer to.
+    /// Finds the discriminators of the unions and the counts of the arrays in a type.
     private void addIntegers(MemoryType type) {
         switch (type) {
             case ArrayType array -> {

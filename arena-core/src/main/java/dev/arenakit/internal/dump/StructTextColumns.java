@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Prints the separator before each field of a struct: a space, or a line feed with columns for offset and bytes and an
-/// indent.
+/// Prints the separator before each field of a struct: a space, or a line feed, the columns of offsets and bytes, and
+/// an indent.
 public final class StructTextColumns {
-    /// The largest number of bytes of a field that are shown.
+    /// The largest number of bytes that are shown of a field.
     private static final int BYTES = 8;
     private static final int INDENT = 4;
 
@@ -27,7 +27,7 @@ public final class StructTextColumns {
     private long structOffset;
     private @Nullable Frame innermost;
 
-    /// A struct, union or array that has begun and not ended.
+    /// A struct, union or array that has begun and has not ended.
     ///
     /// @param outer           the frame that contains this one, or null
     /// @param end             end offset, exclusive
@@ -35,7 +35,7 @@ public final class StructTextColumns {
     /// @param elementByteSize the number of bytes of an element that belong in the column of bytes
     private record Frame(@Nullable Frame outer, int depth, long end, boolean nested, long elementByteSize) {}
 
-    /// @param lines   whether each field has a line, also without columns
+    /// @param lines   whether each field has a line even without columns
     /// @param offsets whether there is a column of offsets
     /// @param bytes   whether there is a column of bytes
     public StructTextColumns(Utf8Buffer text, boolean lines, boolean offsets, boolean bytes) {

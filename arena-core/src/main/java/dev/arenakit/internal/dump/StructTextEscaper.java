@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Quotes text, and escapes invisible characters and malformed bytes, so that the output does not control a terminal.
+/// Quotes text, and escapes invisible characters and malformed bytes, so that the output cannot control a terminal.
 final class StructTextEscaper {
     /// The number of chars that are decoded at once.
     private static final int CHARS = 1 << 10;

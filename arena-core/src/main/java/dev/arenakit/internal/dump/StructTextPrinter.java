@@ -19,9 +19,9 @@ public final class StructTextPrinter implements StructVisitor {
     private final StructTextColumns columns;
     /// Whether the innermost struct, union or array is empty so far.
     private boolean first;
-    /// Whether the struct is a wrapper, of which only the value is shown.
+    /// Whether the struct is a wrapper. Only the value of a wrapper is shown.
     private boolean isWrapper;
-    /// Whether the next member is the value of a wrapper, whose name is not shown.
+    /// Whether the next member is the value of a wrapper. Its name is not shown.
     private boolean isWrapped;
 
     /// @param columns the columns of the same text
@@ -134,7 +134,7 @@ public final class StructTextPrinter implements StructVisitor {
     @Override
     public void bool(boolean value, int stored) throws IOException {
         text.ascii(value ? "true" : "false");
-        // Any other byte than 0 is true too, but programs write 1.
+        // Every byte except 0 is true, but programs write 1.
         if (stored > 1) {
             text.ascii(" (").decimal(stored).ascii(')');
         }
@@ -146,7 +146,7 @@ public final class StructTextPrinter implements StructVisitor {
             text.ascii(name);
             return;
         }
-        // The name of the constant for all other values, with the value: OTHER(17).
+        // The constant for all other values is shown with the value: OTHER(17).
         text.ascii(type.otherwise().map(otherwise -> otherwise + "(").orElse(""));
         if (type.isUnsigned()) {
             unsigned(value);

@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Finds the end of a text, and the part of it that is shown.
+/// Finds the end of a text, and the part of the text that is shown.
 final class TextDecoder {
-    /// The number of code units of a text that are shown, unless all are.
+    /// The number of code units that are shown of a text, unless all are requested.
     private static final int SHOWN_UNITS = 256;
-    /// The number of code units that are searched for a NUL, unless all are shown.
+    /// The number of code units that are searched for a NUL, unless all are requested.
     private static final int SEARCHED_UNITS = 1 << 16;
 
     private final StringType type;
@@ -46,7 +46,7 @@ final class TextDecoder {
         return new StructVisitor.Text(bytes, type.charset(), length - shown, orMore, cutOff);
     }
 
-    /// The length of the text if the bytes do not end before it and no padding follows.
+    /// The length of the text if the bytes contain all of it and no padding follows.
     private long wantedLength() {
         int prefixByteSize = type.prefixByteSize();
         if (prefixByteSize == 0 || context.bytesFrom(prefixAt) < prefixByteSize) {
@@ -75,7 +75,7 @@ final class TextDecoder {
         return length;
     }
 
-    /// The number of units that are shown: up to three fewer if a character would be divided otherwise.
+    /// The number of units that are shown. It is reduced by up to three if a character would be divided otherwise.
     private int wholeCharacters() {
         if (unitByteSize > 1) {
             return Character.isSurrogatePair(unit(SHOWN_UNITS - 1), unit(SHOWN_UNITS)) ? SHOWN_UNITS - 1 : SHOWN_UNITS;

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Decodes the valid member of a union, or all members if the discriminator does not tell which is valid.
+/// Decodes the valid member of a union, or all members if the valid member is unknown.
 final class UnionDecoder implements Decoder {
     private final UnionType type;
     private final Member[] members;
     private final Decoder[] decoders;
-    /// The path of the member of the enclosing struct that tells which member is valid, or "".
+    /// The path of the discriminator in the enclosing struct, or "".
     private final String discriminator;
     /// The value of the discriminator for each member.
     private final long[] values;
@@ -48,7 +48,7 @@ final class UnionDecoder implements Decoder {
         context.visitor().endGroup();
     }
 
-    /// The index of the valid member, or -1 if it is not known.
+    /// The index of the valid member, or -1 if it is unknown.
     private int validMember(DecoderContext context, StructDecoder struct, long structAt) {
         OptionalLong value = struct.integer(discriminator, context, structAt);
         if (value.isEmpty()) {

@@ -8,10 +8,11 @@ import java.util.Arrays;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A buffer of UTF-8 text in front of a stream. Each write to the stream consists of whole characters.
+/// Buffers UTF-8 text for a stream. Each write to the stream consists of whole characters.
 public final class Utf8Buffer {
     private static final int SIZE = 1 << 16;
-    /// The first size: the text of one struct seldom needs more, and there may be millions of dumps of one struct.
+    /// The initial size. The text of one struct seldom needs more, and a program may make millions of dumps of one
+    /// struct.
     private static final int FIRST_SIZE = 1 << 8;
     /// The largest number of characters of a `long` in decimal.
     private static final int LONGEST_NUMBER = 20;
@@ -97,7 +98,7 @@ public final class Utf8Buffer {
 
     Utf8Buffer decimal(long value) throws IOException {
         makeRoom(LONGEST_NUMBER);
-        // The digits are those of the negative number, because Long.MIN_VALUE has no positive counterpart.
+        // The digits are computed from the negative number, because Long.MIN_VALUE has no positive counterpart.
         long rest = value < 0 ? value : -value;
         if (value < 0) {
             bytes[written++] = '-';
@@ -128,7 +129,7 @@ public final class Utf8Buffer {
         return digits;
     }
 
-    /// Appends the given number of hexadecimal digits, the lowest ones of the value.
+    /// Appends the lowest hexadecimal digits of a value.
     Utf8Buffer hex(long value, int digits) throws IOException {
         makeRoom(digits);
         long rest = value;

@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Decodes structs one after the other, and combines consecutive structs that are all zero into runs if that is
-/// requested.
+/// Decodes consecutive structs, and combines consecutive structs that are zero into runs if runs are requested.
 public final class ZeroRuns {
     /*
-     * Structs that are zero are counted first and reported later: the next struct that is not zero ends the run, and a
-     * run of one struct is decoded like any other struct.
+     * Structs that are zero are counted first and reported later. The next struct that is not zero ends the run. A run
+     * of one struct is decoded like any other struct.
      */
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 14]).asReadOnly();
 
@@ -20,9 +19,9 @@ public final class ZeroRuns {
     private final boolean zeroRuns;
     /// The index of the next struct.
     private long index;
-    /// The number of structs before the next one that are zero and not reported yet.
+    /// The number of preceding structs that are zero and not reported yet.
     private long zeroCount;
-    /// The bytes of the last of these structs, or null if they are not in memory.
+    /// The bytes of the last struct that is not reported yet, or null if they are not in memory.
     private @Nullable MemorySegment zeroStruct;
 
     /// @param byteSize the size of a struct, at least 1
@@ -35,12 +34,12 @@ public final class ZeroRuns {
         this.zeroRuns = zeroRuns;
     }
 
-    /// Returns at most as many zeros as requested, and at least one of them.
+    /// Returns zeros: at most the requested number, and at least one.
     static MemorySegment zeros(long byteSize) {
         return ZEROS.asSlice(0, Math.min(byteSize, ZEROS.byteSize()));
     }
 
-    /// Decodes the structs that are complete. Their bytes must stay unchanged until [#release].
+    /// Decodes the complete structs. Their bytes must not change until [#release].
     ///
     /// @return the offset of the first byte that is not part of a complete struct
     public long decode(MemorySegment bytes, long from) throws IOException {

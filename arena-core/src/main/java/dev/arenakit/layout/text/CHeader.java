@@ -4,13 +4,12 @@ import dev.arenakit.internal.layout.text.CHeaderDeclarations;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
 
-/// A C header that declares structs. It consists of includes and of declarations, each of which has a guard.
+/// A C header that declares structs. It consists of includes and of declarations. Each declaration has a guard.
 ///
 /// @param text  the text of the header, whose lines end with a line feed
 /// @param names the names of the structs in the header, in the order in which the structs were given
 public record CHeader(String text, List<String> names) {
-    /// Disables a warning of gcc about a struct whose alignment is larger by itself than in the packed struct that
-    /// contains it.
+    /// Disables a warning of gcc about a struct whose own alignment is larger than its alignment in a packed struct.
     private static final String PRAGMA = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
 
     /// Creates a header, with a copy of the list of names.

@@ -14,7 +14,7 @@ public final class LayoutParseException extends IllegalArgumentException {
     private final int column;
     /// What is valid at this position.
     private final String expected;
-    /// What is there instead.
+    /// What the text contains instead, or what is wrong with it.
     private final String found;
 
     LayoutParseException(int line, int column, String expected, String found) {

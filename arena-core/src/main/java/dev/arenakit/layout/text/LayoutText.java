@@ -45,7 +45,7 @@ import java.util.Objects;
 /// ```
 ///
 /// The last definition is the struct that the text describes. The definitions before it declare the types that it
-/// refers to. A body in place of a reference defines a type that nothing else refers to. Types without annotations are
+/// refers to. A body in place of a reference defines a type that has no other references. Types without annotations are
 /// little-endian and aligned as in C, and members follow one another as in C.
 ///
 /// | text | meaning |
@@ -55,7 +55,7 @@ import java.util.Objects;
 /// | `uint16_t @char` | a `char` |
 /// | `uint16_t flags : 3;` | a bit field of 3 bits |
 /// | `OTHER = @otherwise` | the constant of an enum that all other values are read as |
-/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in US-ASCII; the last brackets are those of the text |
+/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in US-ASCII; the last brackets belong to the text |
 /// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 code units in UTF-16LE, in UTF-16BE |
 /// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
 /// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
@@ -71,11 +71,11 @@ import java.util.Objects;
 /// | `@otherwise` | this last member of the union is valid for all other values of the discriminator |
 ///
 /// Bit fields follow one another as gcc places them on x86-64 and aarch64. Their bits are counted from the least
-/// significant one of a byte, and from the most significant one if the type of the field is `@big`. The first bit field
-/// after one of the other order begins at the next byte.
+/// significant bit of a byte, or from the most significant bit if the type of the field is `@big`. A bit field begins
+/// at the next byte if the previous bit field has the other order.
 ///
 /// Version 1 of the grammar is parsed too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix`
-/// and `@count`, and `uint16_t` is a `char` there.
+/// and `@count`. In version 1, `uint16_t` is a `char`.
 ///
 /// ```text
 /// text       = "#pragma layout 2" line-end { definition ";" } struct ";" .
@@ -132,11 +132,11 @@ public final class LayoutText {
     }
 
     /// Prints a C header that declares a struct with the same offsets. The header declares the types that the struct
-    /// refers to, each with a guard, and asserts their sizes, alignments and offsets. It needs a C11 compiler with the
-    /// attributes of gcc.
+    /// refers to, each with a guard, and asserts their sizes, alignments and offsets. The header needs a C11 compiler
+    /// with the attributes of gcc.
     ///
-    /// Several headers may declare the same type. The first declaration is used, and the assertions of the other
-    /// headers check that it is equal to theirs.
+    /// Several headers may declare the same type. The compiler uses the first declaration, and the assertions of the
+    /// other headers check that their declarations are equal to it.
     ///
     /// The struct is declared without attributes if the rules of C yield its offsets; otherwise it has members named
     /// `pad0`, `pad1` and so on, or is packed. An enum is declared as its integer, and the name of the enum precedes
@@ -145,10 +145,10 @@ public final class LayoutText {
     /// for the compiler and preceded by an `x`. A type without a name is named after the type that contains it and the
     /// member.
     ///
-    /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, as is a text with a length before
-    /// it. Bit fields are bit fields of C. If C places them elsewhere, they are declared in an anonymous packed struct,
-    /// which has the attribute `scalar_storage_order` of gcc if they are big-endian. Bit fields that share bytes in
-    /// both byte orders are declared as an array of bytes.
+    /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, and so is a text that follows its
+    /// length. Bit fields are bit fields of C. If C would place them elsewhere, they are declared in an anonymous
+    /// packed struct. This struct has the attribute `scalar_storage_order` of gcc if the bit fields are big-endian. Bit
+    /// fields that share bytes in both byte orders are declared as an array of bytes.
     ///
     /// C has no type whose size is not a multiple of its alignment, and gcc has no alignment larger than 2^28. Such
     /// types have a smaller alignment in C, and a comment says so.
@@ -161,8 +161,8 @@ public final class LayoutText {
     }
 
     /// Prints one C header that declares several structs, each as [#toCHeader(StructType)] does. A type that several
-    /// structs refer to is declared once. If different types have the same name, `_2` and so on follow the name of the
-    /// second and later ones; the structs are named first, in their order, then the types that they refer to.
+    /// structs refer to is declared once. If different types have the same name, `_2`, `_3` and so on follow the names
+    /// of the second and later types. The structs are named first, in their order, then the types that they refer to.
     ///
     /// @param structs the struct types
     /// @return the header, and the names of the structs in it
@@ -173,7 +173,7 @@ public final class LayoutText {
 
     /// Prints a table of the members of a struct and of its nested structs and unions, each with its offset, size, type
     /// and name. The table also shows the holes between members and after the members of unions, and suggests an order
-    /// of the members that has fewer holes, if there is one. The first element represents an array; its holes are
+    /// of the members that has fewer holes, if there is one. The first element represents an array, and its holes are
     /// counted once for each element.
     ///
     /// @param struct the struct type

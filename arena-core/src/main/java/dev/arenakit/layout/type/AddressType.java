@@ -11,7 +11,7 @@ import java.util.Optional;
 /// An address, which is a pointer in C.
 ///
 /// @param target        the type of the memory at the address, or empty if it is unknown; a segment that is read
-///                      through the layout of this type has the size of the target, or size 0 if it is unknown
+///                      through the layout of this type has the size of the target, or size 0 if the target is unknown
 /// @param order         the byte order
 /// @param byteAlignment the alignment of the address itself, in bytes
 public record AddressType(Optional<MemoryType> target, ByteOrder order, long byteAlignment) implements MemoryType {

@@ -10,9 +10,9 @@ import java.util.Optional;
 ///
 /// @param element       the type of the elements
 /// @param length        the number of elements, which may be 0
-/// @param byteAlignment the alignment in bytes, at least that of the elements
-/// @param count         the name of the member of the enclosing struct, an integer, that holds the number of valid
-///                      elements, which are the first ones; or empty if all elements are valid
+/// @param byteAlignment the alignment in bytes, at least the alignment of the elements
+/// @param count         the name of an integer member of the enclosing struct that holds the number of valid elements,
+///                      counted from the first; or empty if all elements are valid
 public record ArrayType(MemoryType element, long length, long byteAlignment, Optional<String> count)
         implements
             MemoryType {
@@ -20,8 +20,8 @@ public record ArrayType(MemoryType element, long length, long byteAlignment, Opt
     ///
     /// @throws IllegalArgumentException if the length is negative or too large, if the size of an element is not a
     ///                                  multiple of its alignment, if the alignment is not a power of two or is less
-    ///                                  than that of the elements, if the elements are bit fields, or if the name of
-    ///                                  the count is not a C identifier
+    ///                                  than the alignment of the elements, if the elements are bit fields, or if the
+    ///                                  name of the count is not a C identifier
     public ArrayType {
         Sizes.checkAlignment(byteAlignment);
         count.ifPresent(CIdentifiers::check);
@@ -40,7 +40,7 @@ public record ArrayType(MemoryType element, long length, long byteAlignment, Opt
         }
     }
 
-    /// Creates an array type, all of whose elements are valid.
+    /// Creates the type of an array whose elements are all valid.
     ///
     /// @param element       the type of the elements
     /// @param length        the number of elements
@@ -64,7 +64,7 @@ public record ArrayType(MemoryType element, long length, long byteAlignment, Opt
     /// Returns this array with a count of its valid elements.
     ///
     /// @param member the name of the member of the enclosing struct that holds the number of valid elements
-    /// @return the array type with that count
+    /// @return the array type with the count
     /// @throws IllegalArgumentException if the name is not a C identifier
     public ArrayType withCount(String member) {
         return new ArrayType(element, length, byteAlignment, Optional.of(member));

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 final class BitFieldOrder {
     /*
      * C counts the bits of a struct from the least significant bit of each byte in little-endian order, and from the
-     * most significant one in big-endian order; a field has the same position in both. A type of one byte has no order,
-     * and its fields are always counted from the least significant bit. Such a field has the order of the fields of
-     * wider types that share its bytes, so its bits are those at the other end of the byte. If there are no such
-     * fields, its order is unknown.
+     * most significant bit in big-endian order. A field has the same position in both orders. A type of one byte has no
+     * order, and its fields are always counted from the least significant bit. Such a field has the order of the fields
+     * of wider types that share its bytes. When the order changes, its bits move to the other end of the byte. Without
+     * such fields, its order is unknown.
      */
     private BitFieldOrder() {}
 

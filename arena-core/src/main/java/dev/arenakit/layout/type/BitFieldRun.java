@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Consecutive bit fields of a struct that share bytes, or a single bit field that shares none.
+/// Consecutive bit fields of a struct that share bytes, or a single bit field that shares no bytes.
 ///
 /// A description in another language, such as the declarations of C, can declare such a run as a sequence of named and
 /// unused bits ([#parts]).
@@ -27,7 +27,7 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
 
     /// Creates a run, with a copy of the list.
     ///
-    /// @throws IllegalArgumentException if there are no fields, or if one of them is no bit field
+    /// @throws IllegalArgumentException if there are no fields, or if a field is not a bit field
     public BitFieldRun {
         fields = List.copyOf(fields);
         if (fields.isEmpty() || !fields.stream().allMatch(field -> field.type() instanceof BitFieldType)) {
@@ -38,12 +38,12 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
     /// Returns the run that contains a bit field.
     ///
     /// @param members the members of the struct
-    /// @param index   the index of the bit field among them
+    /// @param index   the index of the bit field among the members
     /// @return the run
-    /// @throws IllegalArgumentException if the member at that index is no bit field
+    /// @throws IllegalArgumentException if the member at the index is not a bit field
     public static BitFieldRun of(List<Member> members, int index) {
         int start = index;
-        // A field of at most 8 bytes that begins before these does not extend to the first one.
+        // A field of at most 8 bytes that begins before these fields does not extend to the first field.
         for (int i = index - 1; i >= 0 && members.get(i).type() instanceof BitFieldType
                 && members.get(start).byteOffset() - members.get(i).byteOffset() < Long.BYTES; i--) {
             start = members.get(i).limit() > members.get(start).byteOffset() ? i : start;
@@ -74,8 +74,8 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
 
     /// Returns the order in which the bits of all fields are consecutive.
     ///
-    /// @return the byte order of the fields, or empty if there are fields of both orders; a field within one byte,
-    ///         whose declared type has one byte, is consecutive in both
+    /// @return the byte order of the fields, or empty if there are fields of both orders; a field within one byte whose
+    ///         declared type has one byte is consecutive in both orders
     public Optional<ByteOrder> order() {
         for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
             if (fields.stream().allMatch(field -> bit(field, order) >= 0)) {
@@ -88,7 +88,7 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
     /// Returns the bits of the run from the first to the last byte.
     ///
     /// @param order the order of the bits ([#order])
-    /// @return the fields and the unused bits, in all 8 bits for each byte
+    /// @return the fields and the unused bits, which are 8 bits for each byte in total
     public List<Part> parts(ByteOrder order) {
         List<Place> places = IntStream.range(0, fields.size())
                 .mapToObj(i -> new Place(bit(fields.get(i), order), new Part(first + i, type(fields.get(i)).bitSize())))
@@ -113,7 +113,8 @@ public record BitFieldRun(int first, List<Member> fields, long byteSize) {
         }
     }
 
-    /// The position of a field in an order of the bits, or a negative number if its bits are not consecutive in it.
+    /// The position of a field in an order of the bits, or a negative number if its bits are not consecutive in that
+    /// order.
     private long bit(Member field, ByteOrder order) {
         BitFieldType type = type(field);
         long bits = Byte.SIZE * (field.byteOffset() - byteOffset());

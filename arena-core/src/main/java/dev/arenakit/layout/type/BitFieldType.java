@@ -8,11 +8,11 @@ import java.util.Objects;
 /// A bit field: some of the bits of an integer, as in C.
 ///
 /// A bit field is a member of a struct or a union. [StructType.Builder#addBits] places it as a C compiler does. The
-/// offset of the member is that of the first byte that holds one of its bits, and its size is the number of bytes that
-/// hold its bits. Bit fields of a struct may share bytes.
+/// offset of the member is the offset of the first byte that holds bits of the field, and its size is the number of
+/// bytes that hold bits of the field. Bit fields of a struct may share bytes.
 ///
-/// In little-endian order, the bits of a byte are counted from the least significant one, and a field that extends into
-/// further bytes continues at their least significant bits. In big-endian order, they are counted from the most
+/// In little-endian order, the bits of a byte are counted from the least significant bit, and a field that extends into
+/// further bytes continues at their least significant bits. In big-endian order, bits are counted from the most
 /// significant bit. A field whose declared type has one byte is counted from the least significant bit.
 ///
 /// ```text
@@ -25,17 +25,18 @@ import java.util.Objects;
 /// shift it to the right by [#shift], and extend the lowest [#bitSize] bits with the sign if the field [#isSigned].
 ///
 /// @param declared  the declared type: a [ValueType] of a `byte`, `short`, `int`, `long` or `boolean`, an
-///                  [UnsignedType] of 1, 2, 4 or 8 bytes, or an [EnumType]; its alignment is a lower bound for that of
-///                  the struct that a builder builds
+///                  [UnsignedType] of 1, 2, 4 or 8 bytes, or an [EnumType]; its alignment is a lower bound for the
+///                  alignment of the struct that a builder builds
 /// @param bitOffset the number of bits before the field in the first byte, from 0 to 7
-/// @param bitSize   the number of bits: at least 1, at most that of the declared type, and 1 for a `boolean`
+/// @param bitSize   the number of bits: at least 1, at most the number of bits of the declared type, and 1 for a
+///                  `boolean`
 public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) implements MemoryType {
     /// Creates a bit field.
     ///
-    /// @throws IllegalArgumentException if the declared type is none of those above, if the offset or the size is out
-    ///                                  of range, if the field extends over 9 bytes, if a field with a declared type of
-    ///                                  one byte extends over 2 bytes in big-endian order, or if a constant of an enum
-    ///                                  does not fit
+    /// @throws IllegalArgumentException if the declared type is none of the types above, if the offset or the size is
+    ///                                  out of range, if the field extends over 9 bytes, if a field with a declared
+    ///                                  type of one byte extends over 2 bytes in big-endian order, or if a constant of
+    ///                                  an enum does not fit
     public BitFieldType {
         int largest = largestBitSize(Objects.requireNonNull(declared, "declared"));
         if (bitOffset < 0 || bitOffset >= Byte.SIZE || bitSize < 1 || bitSize > largest) {
@@ -70,7 +71,7 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
 
     /// Returns the byte order in which the bytes of the field are read.
     ///
-    /// @return the byte order of the declared type; little-endian if that has one byte
+    /// @return the byte order of the declared type; little-endian if the declared type has one byte
     public ByteOrder order() {
         return orderOf(declared);
     }
@@ -81,7 +82,8 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
 
     /// Returns whether the highest bit of the field is its sign.
     ///
-    /// @return whether the declared type is a `byte`, `short`, `int` or `long`, or an enum with such a value
+    /// @return whether the declared type is a `byte`, `short`, `int` or `long`, or an enum whose values have such a
+    ///         type
     public boolean isSigned() {
         return switch (declared) {
             case ValueType value -> value.carrier() != boolean.class;
@@ -92,7 +94,7 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
 
     /// Returns the position of the field in the integer of its [#byteSize] bytes in byte order [#order].
     ///
-    /// @return the number of bits of the integer below those of the field
+    /// @return the number of bits of the integer below the field
     public int shift() {
         return order() == ByteOrder.LITTLE_ENDIAN
                 ? bitOffset
@@ -118,20 +120,20 @@ public record BitFieldType(MemoryType declared, int bitOffset, int bitSize) impl
     /// Returns this bit field with another alignment of the declared type. The bit field itself has an alignment of 1.
     ///
     /// @param byteAlignment the alignment of the declared type in bytes, a power of two
-    /// @return the bit field with that declared type
+    /// @return the bit field with the changed declared type
     /// @throws IllegalArgumentException if the alignment is not a power of two
     @Override
     public BitFieldType withByteAlignment(long byteAlignment) {
         return new BitFieldType(declared.withByteAlignment(byteAlignment), bitOffset, bitSize);
     }
 
-    /// Returns padding of the size of the field, since the JDK has no layout of bits.
+    /// Returns padding of the size of the field, since the JDK has no layouts of bits.
     @Override
     public PaddingLayout layout() {
         return MemoryLayout.paddingLayout(byteSize());
     }
 
-    /// The bits of the field in a byte, of which the lowest is the least significant one.
+    /// The bits of the field in a byte, as a mask whose lowest bit stands for the least significant bit of the byte.
     ///
     /// @param index the index of the byte, from 0 to less than the size
     int mask(int index) {

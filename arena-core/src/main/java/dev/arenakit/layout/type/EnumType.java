@@ -14,7 +14,7 @@ import java.util.Set;
 /// @param name      the name of the enum, or "" for none
 /// @param value     the type of the integer: a [ValueType] of a `byte`, `short`, `int` or `long`, or an
 ///                  [UnsignedType] of 1, 2, 4 or 8 bytes
-/// @param constants the constants, of which no two have the same name or the same value
+/// @param constants the constants; no two constants have the same name or the same value
 /// @param otherwise the name of the constant that all other values are read as, which is not among `constants`; or
 ///                  empty if other values are errors
 public record EnumType(String name, MemoryType value, List<Constant> constants, Optional<String> otherwise)
@@ -38,7 +38,7 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
     /// Creates an enum type.
     ///
     /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if the type of the integer is
-    ///                                  none of those above, if two constants have the same name or value, or if a
+    ///                                  none of the types above, if two constants have the same name or value, or if a
     ///                                  value is out of the range of the integer
     public EnumType {
         CIdentifiers.checkOptional(name);
@@ -98,7 +98,7 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
 
     /// Checks that a bit field can hold all constants.
     ///
-    /// @throws IllegalArgumentException if not
+    /// @throws IllegalArgumentException if a constant does not fit
     void checkFits(int bitSize) {
         checkRange(name, constants, bitSize, isUnsigned());
     }
@@ -119,7 +119,7 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
 
     /// Returns the byte order of the integer.
     ///
-    /// @return the byte order; for a size of 1 it is always the native one
+    /// @return the byte order; for a size of 1, always the native byte order
     public ByteOrder order() {
         return Types.orderOf(value);
     }
@@ -142,7 +142,7 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
     /// Returns this type with another byte order.
     ///
     /// @param order the byte order
-    /// @return the type with that byte order
+    /// @return the type with the byte order
     public EnumType withOrder(ByteOrder order) {
         return new EnumType(name, Types.withOrder(value, order), constants, otherwise);
     }

@@ -25,8 +25,8 @@ final class JdkLayouts {
         return type(layout, nameOf(layout));
     }
 
-    /// @param name the name of the type if it is a struct or a union; it is empty for a member, since the name of the
-    ///             layout is that of the member
+    /// @param name the name of the type if it is a struct or a union; empty for a member, since the name of its layout
+    ///             is the name of the member
     private static MemoryType type(MemoryLayout layout, String name) {
         return switch (layout) {
             case AddressLayout address -> new AddressType(address.targetLayout().map(JdkLayouts::type), address.order(),

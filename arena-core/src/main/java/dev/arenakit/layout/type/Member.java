@@ -11,8 +11,8 @@ import java.util.Objects;
 public record Member(String name, long byteOffset, MemoryType type) {
     /// Creates a member.
     ///
-    /// @throws IllegalArgumentException if the name is not a C identifier, or if the offset is negative or no multiple
-    ///                                  of the alignment of the type
+    /// @throws IllegalArgumentException if the name is not a C identifier, or if the offset is negative or not a
+    ///                                  multiple of the alignment of the type
     public Member {
         CIdentifiers.check(name);
         Objects.requireNonNull(type, "type");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds members by their names. Each list of members is searched once, whatever the number of names: a struct may have
-/// many thousands of both.
+/// Finds members by their names. Each list of members is searched once, whatever the number of names is, because a
+/// struct may have many thousands of members and names.
 final class MemberNames {
     private final IdentityHashMap<List<Member>, Map<String, Member>> known = new IdentityHashMap<>();
 
@@ -15,7 +15,7 @@ final class MemberNames {
         return Optional.ofNullable(known.computeIfAbsent(members, MemberNames::byName).get(name));
     }
 
-    /// Returns a member of a struct or of a nested one, with its offset in the outer struct.
+    /// Returns a member of a struct or of a nested struct, with its offset in the outer struct.
     ///
     /// @param path names, with dots between them
     Optional<Member> nested(List<Member> members, String path) {

@@ -37,16 +37,16 @@ public sealed interface MemoryType
     /// @return the size in bytes, which may be 0
     long byteSize();
 
-    /// Returns the alignment. The offset of a value of this type is a multiple of it.
+    /// Returns the alignment. The offset of a value of this type is a multiple of the alignment.
     ///
     /// @return the alignment in bytes, a power of two
     long byteAlignment();
 
     /// Returns this type with another alignment. The size and the offsets of members do not change. The alignments of
-    /// members and elements are reduced to the given one if they are larger, as in a packed struct.
+    /// members and elements are reduced to the given alignment if they are larger, as in a packed struct.
     ///
     /// @param byteAlignment the alignment in bytes, a power of two
-    /// @return the type with that alignment
+    /// @return the type with the alignment
     /// @throws IllegalArgumentException if the alignment is not a power of two, or leaves the elements of an array
     ///                                  misaligned
     MemoryType withByteAlignment(long byteAlignment);

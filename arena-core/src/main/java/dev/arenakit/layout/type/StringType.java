@@ -27,7 +27,8 @@ import java.util.Objects;
 /// @param padding        what follows a text that is shorter than the array
 /// @param prefixByteSize the size of the length before the array in bytes: 0 for none, or 1, 2 or 4; the length is
 ///                       unsigned and in code units
-/// @param prefixOrder    the byte order of the length before the array; the native one if that has less than 2 bytes
+/// @param prefixOrder    the byte order of the length before the array; the native byte order if the length has less
+///                       than 2 bytes
 public record StringType(long length, Charset charset, long byteAlignment, Padding padding, int prefixByteSize,
         ByteOrder prefixOrder)
         implements
@@ -46,9 +47,10 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
 
     /// Creates a string type.
     ///
-    /// @throws IllegalArgumentException if the length is less than 1 or too large, if the charset is none of the four,
-    ///                                  if the alignment is not a power of two, if the size of the prefix is none of
-    ///                                  the four, or if there is a prefix and the padding is [Padding#SPACE]
+    /// @throws IllegalArgumentException if the length is less than 1 or too large, if the charset is none of the four
+    ///                                  charsets, if the alignment is not a power of two, if the size of the prefix is
+    ///                                  none of the four sizes, or if there is a prefix and the padding is
+    ///                                  [Padding#SPACE]
     public StringType {
         Sizes.checkAlignment(byteAlignment);
         Objects.requireNonNull(padding, "padding");
@@ -89,7 +91,7 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
     /// @param charset the charset
     /// @return the string type
     /// @throws IllegalArgumentException if the length is less than 1 or too large, or if the charset is none of the
-    ///                                  four
+    ///                                  four charsets
     public static StringType of(long length, Charset charset) {
         return new StringType(length, charset, unitByteSize(charset));
     }
@@ -97,19 +99,19 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
     /// Returns this type with another padding.
     ///
     /// @param padding what follows a text that is shorter than the array
-    /// @return the string type with that padding
+    /// @return the string type with the padding
     /// @throws IllegalArgumentException if this type has a prefix and the padding is [Padding#SPACE]
     public StringType withPadding(Padding padding) {
         return new StringType(length, charset, byteAlignment, padding, prefixByteSize, prefixOrder);
     }
 
-    /// Returns this type with a length before the array. Its alignment is 1, since formats with such texts do not align
-    /// them.
+    /// Returns this type with a length before the array. The alignment of the result is 1, since formats with such
+    /// texts do not align them.
     ///
     /// @param byteSize the size of the length in bytes: 1, 2 or 4
     /// @param order    the byte order of the length
-    /// @return the string type with that prefix
-    /// @throws IllegalArgumentException if the size is none of these, or if the padding is [Padding#SPACE]
+    /// @return the string type with the prefix
+    /// @throws IllegalArgumentException if the size is not 1, 2 or 4, or if the padding is [Padding#SPACE]
     public StringType withPrefix(int byteSize, ByteOrder order) {
         return new StringType(length, charset, 1, padding, byteSize, order);
     }
@@ -121,14 +123,14 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         return unitByteSize(charset);
     }
 
-    /// Returns the alignment of such a text if no other is specified.
+    /// Returns the default alignment of this text.
     ///
     /// @return the alignment in bytes: 1 if there is a prefix, otherwise the size of a code unit
     public long naturalAlignment() {
         return prefixByteSize > 0 ? 1 : unitByteSize();
     }
 
-    /// Returns the size of the array and the length before it.
+    /// Returns the size of the array, including the length before it.
     ///
     /// @return the size in bytes
     @Override
@@ -151,7 +153,8 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         return units.withByteAlignment(byteAlignment);
     }
 
-    /// Returns this type with another byte order, of the length before the array and of code units in UTF-16.
+    /// Returns this type with another byte order. It applies to the length before the array and to code units in
+    /// UTF-16.
     StringType withOrder(ByteOrder order) {
         Charset ordered = unitByteSize() == 1
                 ? charset

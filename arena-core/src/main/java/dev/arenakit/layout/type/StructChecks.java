@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Checks of the members of a struct: that they do not overlap, and that those exist which others refer to.
+/// Checks that the members of a struct do not overlap, and that members exist if other members refer to them.
 final class StructChecks {
     private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
 
     private StructChecks() {}
 
-    /// Checks that no two members share bytes, except for bit fields, of which no two share bits.
+    /// Checks that no two members share bytes. Bit fields may share bytes, but no bits.
     static void checkOverlap(String struct, List<Member> members) {
         long bytesEnd = 0;
         long bitsEnd = 0;
@@ -40,7 +40,7 @@ final class StructChecks {
         }
     }
 
-    /// Returns false if another bit field has one of the bits.
+    /// Marks the bits of a bit field as used. Returns false if another bit field already uses a bit.
     private static boolean useBits(Member member, BitFieldType bits, Map<Long, Integer> usedBits) {
         boolean unused = true;
         for (int i = 0; i < bits.byteSize(); i++) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 ///
 /// A [Builder] places members as a C compiler does. [dev.arenakit.layout.RecordMapper] and
 /// [dev.arenakit.layout.ViewMapper] derive a struct type from a Java class, and [dev.arenakit.layout.text.LayoutText]
-/// parses one from text.
+/// parses a struct type from text.
 ///
 /// ```java
 /// StructType trade = StructType.builder("Trade")
@@ -27,10 +27,10 @@ import java.util.Optional;
 /// ```
 ///
 /// @param name          the name of the struct, or "" for none
-/// @param members       the members in the order of their offsets, which do not overlap; bit fields may share bytes,
-///                      but no bits
+/// @param members       the members in the order of their offsets; members do not overlap, except that bit fields may
+///                      share bytes, but no bits
 /// @param byteSize      the size in bytes, which is at least the end offset of the last member
-/// @param byteAlignment the alignment in bytes, at least that of every member
+/// @param byteAlignment the alignment in bytes, at least the alignment of every member
 public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
     /// The name of the member of [#wrapperOf].
     private static final String WRAPPED = "value";
@@ -39,8 +39,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     ///
     /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if members overlap, are out of
     ///                                  order or have the same name, if the size or the alignment is less than the
-    ///                                  members require, if the discriminator of a union is no integer or enum of the
-    ///                                  struct, or if the count of an array is no integer among the members
+    ///                                  members require, if the discriminator of a union is not an integer or enum of
+    ///                                  the struct, or if the count of an array is not an integer among the members
     public StructType {
         CIdentifiers.checkOptional(name);
         Sizes.checkAlignment(byteAlignment);
@@ -50,9 +50,10 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         StructChecks.checkReferences(name, members);
     }
 
-    /// Converts a layout of the JDK to a struct type. The name of the layout becomes that of the struct, and padding is
-    /// omitted. The nested structs and unions have no names, since the names of their layouts are those of the members.
-    /// The names that jextract gives to anonymous structs and unions, like `$anon$3:9`, become `anon_3_9`.
+    /// Converts a layout of the JDK to a struct type. The name of the layout becomes the name of the struct, and
+    /// padding is omitted. The nested structs and unions have no names, since the names of their layouts are the names
+    /// of the members. The names that jextract gives to anonymous structs and unions, like `$anon$3:9`, become
+    /// `anon_3_9`.
     ///
     /// @param layout the layout, whose members have names
     /// @return the struct type
@@ -103,26 +104,26 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// Returns the member with the given name.
     ///
     /// @param name the name of a member
-    /// @return the member, or empty if there is none of that name
+    /// @return the member, or empty if no member has the name
     public Optional<Member> member(String name) {
         return Types.member(members, name);
     }
 
-    /// Returns a member of this struct or of a nested one, by the names on the way to it: `header.type`.
+    /// Returns a member of this struct or of a nested struct, by a path of names: `header.type`.
     ///
     /// @param path the names of members, with dots between them
-    /// @return the member, whose offset is that in this struct, or empty if there is none at that path
+    /// @return the member, with its offset in this struct, or empty if there is no such member
     public Optional<Member> nested(String path) {
         return new MemberNames().nested(members, path);
     }
 
-    /// Returns this struct with the given byte order of all values in it: of its members, of nested types, of code
-    /// units in UTF-16, and of the targets of addresses. Offsets, sizes and alignments remain. The bits of a bit field
-    /// are those that C gives it in the other byte order. A bit field whose declared type has one byte has the order of
-    /// the bit fields of wider types that share bytes with it; if there are none, it remains.
+    /// Returns this struct with another byte order of all its values: of members, of nested types, of code units in
+    /// UTF-16, and of the targets of addresses. Offsets, sizes and alignments remain. A bit field gets the bits that C
+    /// assigns to it in the new byte order. A bit field whose declared type has one byte follows the bit fields of
+    /// wider types that share bytes with it; without such bit fields, it remains unchanged.
     ///
     /// @param order the byte order
-    /// @return the struct with that byte order
+    /// @return the struct with the byte order
     /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
     ///                                  big-endian order
     public StructType withOrder(ByteOrder order) {
@@ -190,7 +191,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
             return this;
         }
 
-        /// Adds a member after the previous ones.
+        /// Adds a member after the previous members.
         ///
         /// @param name the name of the member, a C identifier
         /// @param type the type of the member
@@ -215,7 +216,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// anywhere in a packed struct.
         ///
         /// @param name     the name of the member, a C identifier
-        /// @param declared the declared type, as in [BitFieldType], whose byte order is that of the bits
+        /// @param declared the declared type, as in [BitFieldType], whose byte order is the order of the bits
         /// @param bitSize  the number of bits
         /// @return this builder
         /// @throws IllegalArgumentException if the name is not a C identifier, or if there is no such [BitFieldType]
@@ -227,16 +228,15 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// if the declared type has one byte: such a type has no byte order, but in a big-endian struct its first bit
         /// field is in the most significant bits.
         ///
-        /// A bit field whose order is not that of the bit field before it begins at the next byte.
+        /// A bit field begins at the next byte if the previous bit field has another order.
         ///
         /// @param name     the name of the member, a C identifier
         /// @param declared the declared type, as in [BitFieldType]
         /// @param bitSize  the number of bits
-        /// @param order    the order of the bits, which is the byte order of the declared type if that has several
-        ///                 bytes
+        /// @param order    the order of the bits; if the declared type has several bytes, this is its byte order
         /// @return this builder
         /// @throws IllegalArgumentException if the name is not a C identifier, if there is no such [BitFieldType], or
-        ///                                  if the order is not that of the declared type
+        ///                                  if the order is not the order of the declared type
         public Builder addBits(String name, MemoryType declared, int bitSize, ByteOrder order) {
             BitFieldType unplaced = new BitFieldType(Types.atMost(largestAlignment, declared), 0, bitSize);
             if (declared.byteSize() > 1 && unplaced.order() != order) {
@@ -259,8 +259,8 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         /// Builds the struct type.
         ///
         /// @return the struct type, with all members that have been added
-        /// @throws IllegalArgumentException if two members have the same name, or if the discriminator of a union is no
-        ///                                  integer or enum among the members
+        /// @throws IllegalArgumentException if two members have the same name, or if the discriminator of a union is
+        ///                                  not an integer or enum among the members
         public StructType build() {
             long byteAlignment = Math.max(smallestAlignment, Types.largestAlignment(members));
             return new StructType(name, members, Sizes.alignUpExact(end.limit(), byteAlignment), byteAlignment);

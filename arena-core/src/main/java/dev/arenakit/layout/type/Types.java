@@ -42,13 +42,13 @@ final class Types {
         return Optional.empty();
     }
 
-    /// Returns a type whose alignment is reduced to the given one if it is larger.
+    /// Returns a type whose alignment is reduced to the given alignment if it is larger.
     static MemoryType atMost(long byteAlignment, MemoryType type) {
         return declaredAlignment(type) <= byteAlignment ? type : type.withByteAlignment(byteAlignment);
     }
 
-    /// Returns the alignment of a member, or of the declared type of a bit field, which is a lower bound for that of
-    /// the struct.
+    /// Returns the alignment of a member, or of the declared type of a bit field. It is a lower bound for the alignment
+    /// of the struct.
     static long declaredAlignment(MemoryType type) {
         return type instanceof BitFieldType bits ? bits.declared().byteAlignment() : type.byteAlignment();
     }
@@ -63,7 +63,7 @@ final class Types {
         };
     }
 
-    /// Returns a type with another byte order of all values in it.
+    /// Returns a type with another byte order of all its values.
     static MemoryType withOrder(MemoryType type, ByteOrder order) {
         return switch (type) {
             case ValueType value -> value.withOrder(order);

@@ -10,12 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// A union: members that share the same memory. One of them is valid at a time.
+/// A union: members that share the same memory. One member is valid at a time.
 ///
 /// @param name          the name of the union, or "" for none
 /// @param members       the members, all of them at offset 0
-/// @param byteSize      the size in bytes, at least that of every member
-/// @param byteAlignment the alignment in bytes, at least that of every member
+/// @param byteSize      the size in bytes, at least the size of every member
+/// @param byteAlignment the alignment in bytes, at least the alignment of every member
 /// @param discriminator the discriminator, which identifies the valid member, or empty if the valid member is unknown
 public record UnionType(String name, List<Member> members, long byteSize, long byteAlignment,
         Optional<Discriminator> discriminator)
@@ -27,10 +27,9 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     ///
     /// @param member    the name of the member of the enclosing struct, which is an integer or an enum, or a path of
     ///                  names to a member of a nested struct, as in `header.type`
-    /// @param values    the value for each member of the union, in the order of the members, without that of
-    ///                  `otherwise`
+    /// @param values    the value for each member of the union except `otherwise`, in the order of the members
     /// @param otherwise the name of the last member of the union, which is valid for all other values; or empty if no
-    ///                  member is valid for them
+    ///                  member is valid for other values
     public record Discriminator(String member, List<Long> values, Optional<String> otherwise) {
         /// Creates a discriminator.
         ///
@@ -47,7 +46,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
             }
         }
 
-        /// Creates a discriminator for other values of which no member is valid.
+        /// Creates a discriminator without a member for other values.
         ///
         /// @param member the name of the member of the enclosing struct, or a path of names
         /// @param values the value for each member of the union

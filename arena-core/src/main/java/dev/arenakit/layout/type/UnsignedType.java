@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /// An unsigned integer of 1 to 8 bytes.
 ///
-/// An integer of 8 bytes is a bit pattern in a `long`, whose value from 2^63 on is negative there.
+/// An integer of 8 bytes is a bit pattern in a `long`: values from 2^63 on are negative in Java.
 ///
 /// ```java
 /// StructType header = StructType.builder("Header")
@@ -18,7 +18,7 @@ import java.util.Objects;
 /// ```
 ///
 /// @param byteSize      the size in bytes, from 1 to 8
-/// @param order         the byte order; for a size of 1 it is always the native one
+/// @param order         the byte order; for a size of 1, always the native byte order
 /// @param byteAlignment the alignment in bytes
 public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) implements MemoryType {
     /// Creates an unsigned type.
@@ -39,7 +39,7 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
     /// Returns the type of an unsigned integer in native byte order.
     ///
     /// @param byteSize the size in bytes, from 1 to 8
-    /// @return the type, whose alignment is its size if that is a power of two, otherwise 1
+    /// @return the type, whose alignment is its size if the size is a power of two, otherwise 1
     /// @throws IllegalArgumentException if the size is not from 1 to 8
     public static UnsignedType of(long byteSize) {
         return of(byteSize, ByteOrder.nativeOrder());
@@ -49,14 +49,14 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
     ///
     /// @param byteSize the size in bytes, from 1 to 8
     /// @param order    the byte order
-    /// @return the type, whose alignment is its size if that is a power of two, otherwise 1
+    /// @return the type, whose alignment is its size if the size is a power of two, otherwise 1
     /// @throws IllegalArgumentException if the size is not from 1 to 8
     public static UnsignedType of(long byteSize, ByteOrder order) {
         return new UnsignedType(byteSize, order, Sizes.isPowerOfTwo(byteSize) ? byteSize : 1);
     }
 
-    /// Returns the name of the type in [dev.arenakit.layout.text.LayoutText], which is also its name in C if C has such
-    /// a type: `uint8_t`, `uint16_t`, `uint24_t` and so on up to `uint64_t`.
+    /// Returns the name of the type in [dev.arenakit.layout.text.LayoutText]: `uint8_t`, `uint16_t`, `uint24_t` and so
+    /// on up to `uint64_t`. If C has such a type, this is also its name in C.
     ///
     /// @return the name, which is the same for both byte orders
     public String cName() {
@@ -78,13 +78,13 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
     /// Returns this type with another byte order.
     ///
     /// @param order the byte order
-    /// @return the type with that byte order
+    /// @return the type with the byte order
     public UnsignedType withOrder(ByteOrder order) {
         return new UnsignedType(byteSize, order, byteAlignment);
     }
 
-    /// Returns the layout of a `byte`, `short`, `int` or `long` of this size and byte order, or of a sequence of bytes
-    /// if there is none of this size.
+    /// Returns the layout of a `byte`, `short`, `int` or `long` with this size and byte order, or the layout of a
+    /// sequence of bytes if no such type has this size.
     @Override
     public MemoryLayout layout() {
         MemoryLayout layout = switch ((int) byteSize) {

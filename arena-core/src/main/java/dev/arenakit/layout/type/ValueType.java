@@ -9,7 +9,7 @@ import java.util.Objects;
 /// A primitive value in a given byte order. A `boolean` is one byte; 0 is false, and any other value is true.
 ///
 /// @param carrier       the primitive type in Java, for example `int.class`; not `void.class`
-/// @param order         the byte order; for a type of one byte it is always the native one
+/// @param order         the byte order; for a type of one byte, always the native byte order
 /// @param byteAlignment the alignment in bytes
 public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) implements MemoryType {
     /// Creates a value type.
@@ -72,7 +72,7 @@ public record ValueType(Class<?> carrier, ByteOrder order, long byteAlignment) i
     /// Returns this type with another byte order.
     ///
     /// @param order the byte order
-    /// @return the type with that byte order
+    /// @return the type with the byte order
     public ValueType withOrder(ByteOrder order) {
         return new ValueType(carrier, order, byteAlignment);
     }

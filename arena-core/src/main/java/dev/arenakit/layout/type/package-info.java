@@ -1,6 +1,6 @@
 /// The types that describe the contents of memory: structs, and the types of their members.
 ///
-/// They need no Java class. [dev.arenakit.layout.RecordMapper] derives them from records,
+/// The types need no Java class. [dev.arenakit.layout.RecordMapper] derives them from records,
 /// [dev.arenakit.layout.text.LayoutText] prints and parses them, and [dev.arenakit.dump.LayoutDump] uses them to show
 /// memory.
 @NullMarked

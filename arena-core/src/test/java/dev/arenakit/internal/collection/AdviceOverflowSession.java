@@ -5,8 +5,7 @@ import dev.arenakit.NativeAllocator;
 import dev.arenakit.StackDepth;
 
 /// Resizes an array to a size with huge pages at each depth of the stack at which it may overflow, in a JVM with a
-/// small stack and without compilers. The array has the memory of its new block afterwards, and not that which was
-/// freed.
+/// small stack and without compilers. Afterwards, the array has the memory of its new block, and not the freed memory.
 final class AdviceOverflowSession {
     private static final long BYTE_SIZE = 4 << 20;
     private static final long ELEMENTS = BYTE_SIZE / Long.BYTES;
@@ -17,7 +16,7 @@ final class AdviceOverflowSession {
         // Everything but the advice is initialized before the first overflow.
         run(0, ELEMENTS / 4);
         StackDepth.atEach(1, depth -> run(depth, ELEMENTS));
-        // A class whose initializer has failed would make these fail.
+        // These calls would fail if the initializer of a class had failed.
         NativeAllocator pages = NativeAllocator.pages();
         pages.free(pages.allocate(BYTE_SIZE, 8), BYTE_SIZE, 8);
         System.out.println("nothing lost");

@@ -47,7 +47,7 @@ class BytesHashTest {
         }
     }
 
-    /// Text whose `String.hashCode` is the same takes a HashMap into its trees. Here its hashes differ.
+    /// Texts with equal `String.hashCode` make a HashMap use trees. The hashes here differ.
     @Test
     void of_keysThatCollideInAString_spreadOverAllGroups() {
         BytesHash hash = BytesHash.random();
@@ -65,7 +65,7 @@ class BytesHashTest {
         assertThat(BytesHash.random().of(new byte[8], 0, 8)).isNotEqualTo(BytesHash.random().of(new byte[8], 0, 8));
     }
 
-    /// Equal hashes, which only a known seed makes possible, cost time and lose nothing.
+    /// Equal hashes are possible only if the seed is known. They cost time, and no entry is lost.
     @Test
     void find_entriesOfEqualHashes_findsEach() {
         try (BytesIndexOfOneHash index = new BytesIndexOfOneHash()) {
@@ -91,7 +91,7 @@ class BytesHashTest {
         }
     }
 
-    /// One of 2^16 strings of 32 characters with the same hash code.
+    /// Returns a string out of 2^16 strings of 32 characters with the same hash code.
     private static byte[] colliding(int number) {
         byte[] key = new byte[32];
         for (int i = 0; i < 16; i++) {
@@ -102,7 +102,7 @@ class BytesHashTest {
         return key;
     }
 
-    /// Slots whose entries all have one hash.
+    /// An index whose entries all have the same hash.
     private static final class BytesIndexOfOneHash implements AutoCloseable {
         private static final long HASH = 0x1234_5678_9ABC_DEF0L;
         private static final long MASK = 127;

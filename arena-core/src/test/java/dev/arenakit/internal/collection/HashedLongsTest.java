@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HashedLongsTest {
     private static final int FACTORS = 41;
     private static final int KEYS = 1 << 16;
-    /// The bits of keys that cluster under multiplication by the golden ratio, whatever is added to them before.
+    /// The bits of keys that cluster under multiplication by the golden ratio, even after an addition of any number.
     private static final int[] HOSTILE_BITS = {3, 13, 14, 17, 18, 26, 33, 34, 35, 36, 37, 49, 50, 54, 55, 56};
 
     /// Returns the average distance of a key from its home, in a table of which 3/4 are used.

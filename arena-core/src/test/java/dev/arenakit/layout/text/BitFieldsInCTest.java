@@ -156,7 +156,7 @@ class BitFieldsInCTest {
         return type instanceof BitFieldType bits ? bits.bitSize() : 8 * (int) type.byteSize();
     }
 
-    /// A value that fits. That of a signed field may be negative.
+    /// A value that fits. The value of a signed field may be negative.
     private static long value(MemoryType type, Random random) {
         int unused = Long.SIZE - bitSize(type);
         long bits = random.nextLong() << unused;

@@ -104,7 +104,7 @@ class JdkLayoutsTest {
         assertThat(LayoutText.print(struct)).contains("struct anon_7_1 all[2];", "    } anon_5_3;");
     }
 
-    /// The layout that a type returns, without the names of types, which the JDK compares too.
+    /// The layout of a type, without the names of types, because the JDK compares names too.
     private static MemoryLayout unnamed(StructLayout layout) {
         List<MemoryLayout> members = layout.memberLayouts();
         StructLayout point = POINT.withoutName();

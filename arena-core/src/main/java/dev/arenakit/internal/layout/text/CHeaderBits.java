@@ -15,13 +15,14 @@ import java.util.function.IntFunction;
 
 /// The declarations of bit fields in C.
 ///
-/// C places bit fields by rules of its own. Fields that these rules place elsewhere are declared in an anonymous packed
-/// struct, which has bit fields without a name for unused bits.
+/// C has its own rules for the positions of bit fields. Fields that these rules would place elsewhere are declared in
+/// an anonymous packed struct, in which bit fields without a name represent unused bits.
 final class CHeaderBits {
     private CHeaderBits() {}
 
-    /// Returns the type that declares a bit field. It has two bytes if the field extends over two bytes and our type
-    /// has one, because gcc reports that its versions before 4.4 place such fields elsewhere.
+    /// Returns the type that declares a bit field. If the field extends over two bytes and the declared type has one
+    /// byte, a type of two bytes declares it, because gcc warns that its versions before 4.4 place such fields
+    /// elsewhere.
     static MemoryType declared(BitFieldType type) {
         if (type.declared().byteSize() > 1 || type.byteSize() == 1) {
             return type.declared();
@@ -29,7 +30,7 @@ final class CHeaderBits {
         return type.isSigned() ? ValueType.of(short.class) : UnsignedType.of(Short.BYTES);
     }
 
-    /// Returns the end of the fields if C places them where they are after another position.
+    /// Returns the end of the fields if C places them, after another position, at their offsets; otherwise empty.
     ///
     /// @param packed whether the struct is packed
     static Optional<BitPosition> inPlace(BitFieldRun run, BitPosition before, boolean packed) {
@@ -47,7 +48,7 @@ final class CHeaderBits {
         return Optional.of(position);
     }
 
-    /// The alignment that C gives to a struct that is not packed because of these fields.
+    /// The alignment that C derives from these fields for a struct that is not packed.
     static long alignment(List<Member> fields) {
         return fields.stream()
                 .mapToLong(field -> ((BitFieldType) field.type()).declared().byteSize())
@@ -55,10 +56,10 @@ final class CHeaderBits {
                 .orElse(1);
     }
 
-    /// Returns an anonymous packed struct of the fields. If they are in both byte orders, it is an array of bytes.
+    /// Returns an anonymous packed struct of the fields, or an array of bytes if the fields have both byte orders.
     ///
     /// @param declarations the declarations of the members, by their indices
-    /// @param padding      gives the name of the array
+    /// @param padding      chooses the name of the array
     static String packed(BitFieldRun run, IntFunction<String> declarations, CHeaderPadding padding) {
         Optional<ByteOrder> order = run.order();
         if (order.isEmpty()) {

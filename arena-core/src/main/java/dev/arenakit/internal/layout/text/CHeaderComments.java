@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The comments in a C header, which say what the declarations cannot express.
+/// The comments in a C header, which describe properties that the declarations cannot express.
 final class CHeaderComments {
     private CHeaderComments() {}
 

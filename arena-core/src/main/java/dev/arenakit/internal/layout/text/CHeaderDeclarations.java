@@ -24,10 +24,10 @@ import java.util.Optional;
 /// Writes the declarations in a C header. Each type is declared after the types that it refers to.
 public final class CHeaderDeclarations {
     /*
-     * The alignment that C gives to each member determines its offset. It can differ from the alignment of our type,
-     * since a struct and its copy in a packed struct are one type in C. A struct is declared without attributes and
-     * padding if the rules of C, larger alignments of members, and padding before members yield our offsets. Otherwise
-     * it is packed, and all its padding is declared.
+     * The alignment that C gives to each member determines its offset. It can differ from the alignment of the member's
+     * type here, since a struct and its copy in a packed struct are one type in C. A struct is not packed if the rules
+     * of C, larger alignments of members, and padding before members yield the right offsets. Otherwise it is packed,
+     * and all its padding is declared.
      */
     /// The largest alignment that gcc supports.
     private static final long MAX_ALIGNMENT = 1L << 28;
@@ -79,7 +79,7 @@ public final class CHeaderDeclarations {
         return reserved.computeIfAbsent(type, _ -> names.take(wanted));
     }
 
-    /// Writes a declaration from the name outwards, as [LayoutPrinter] does.
+    /// Returns a declaration, which is written from the name outwards, as in [LayoutPrinter].
     private String declare(MemoryType type, String inner, String suggested) {
         return switch (type) {
             case ValueType value -> value.cName() + " " + inner;
@@ -147,8 +147,8 @@ public final class CHeaderDeclarations {
         begin(name);
         text.append("typedef ").append(LayoutPrinter.integerName(type)).append(' ').append(name).append(";\n");
         if (!type.constants().isEmpty()) {
-            // Larger constants are a feature of C23 that compilers of C11 support too; a macro would hide members of
-            // that name.
+            // Larger constants are a feature of C23 that compilers of C11 support too. A macro would hide members with
+            // the same name.
             text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
         }
         text.append("#endif\n\n");
@@ -232,8 +232,8 @@ public final class CHeaderDeclarations {
         return new CType(name, alignment);
     }
 
-    /// Begins the guard of a definition that other headers may contain too. The assertions after it are outside of the
-    /// guard.
+    /// Begins the guard of a definition, because other headers may contain the same definition. The assertions after
+    /// the definition are outside of the guard.
     private void begin(String name) {
         text.append("#ifndef ARENAKIT_").append(name).append("\n#define ARENAKIT_").append(name).append('\n');
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Chooses the names in a C header. A keyword of C, or a name that the included headers define, is followed by an
-/// underscore; a name that is reserved for the compiler is preceded by an `x`; and no name is used twice.
+/// Chooses the names in a C header. An underscore follows a keyword of C, or a name that the included headers define.
+/// An `x` precedes a name that is reserved for the compiler. No name is used twice.
 final class CHeaderNames {
     /// The keywords of C11 and C23, and names that the included headers, or GNU C on some machine, define.
     private static final Set<String> TAKEN = Set.of("alignas", "alignof", "asm", "auto", "bool", "break", "case",
@@ -26,7 +26,7 @@ final class CHeaderNames {
     /// Names that may be keywords or macros of the compiler, even if an underscore follows, and the guards of our
     /// declarations.
     private static final Pattern RESERVED = Pattern.compile("(__|_[A-Z]|ARENAKIT_).*");
-    /// Names that are forbidden for types and constants only, since members have a name space of their own.
+    /// Names that are forbidden for types and constants only, since members have a separate name space.
     private static final Pattern TYPE = Pattern.compile(
             "u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t"
                     + "|(size|ssize|ptrdiff|wchar|max_align|mbstate|char8|char16|char32)_t"

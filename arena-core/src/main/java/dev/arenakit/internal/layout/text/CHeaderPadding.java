@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The names of members in a C header that represent padding, which differ from those of the other members.
+/// The names of the members that represent padding in a C header. They differ from the names of the other members.
 final class CHeaderPadding {
     private final Set<String> taken;
     private int number;

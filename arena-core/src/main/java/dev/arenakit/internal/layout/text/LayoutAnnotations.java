@@ -108,7 +108,7 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
         }
     }
 
-    /// Rejects all annotations but the given one.
+    /// Rejects all annotations except one.
     void checkOnly(String name, String expected) {
         arguments.forEach((key, argument) -> {
             if (!key.equals(name)) {

@@ -20,16 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The named types that a struct refers to, each of which a text declares once.
+/// The named types that a struct refers to. A text declares each of them once.
 ///
-/// If several types have the same name, one of them is declared, preferably one whose members are aligned as in C.
-/// Copies of it with other alignments, as they occur in packed structs, refer to it too. Other types of that name are
-/// written in place, as are types without a name, and types that have the name of the struct itself, which is declared
-/// last.
+/// If several types have the same name, one type is declared, preferably a type whose members are aligned as in C.
+/// Copies of this type with other alignments, as they occur in packed structs, refer to the declaration too. Other
+/// types of the same name are written in place. Types without a name are also written in place, and so are types that
+/// have the name of the struct itself, which is declared last.
 final class LayoutDefinitions {
-    /// The largest depth of nesting, which no program exceeds and which recursion on a stack of 512 KiB can handle.
+    /// The largest depth of nesting. No program exceeds it, and recursion on a stack of 512 KiB can handle it.
     static final int MAX_DEPTH = 64;
-    /// The largest number of types and constants of enums in a text, which bounds the time and memory that it takes.
+    /// The largest number of types and constants of enums in a text. It bounds the time and memory for the text.
     static final int MAX_PARTS = 1 << 18;
 
     private static final Comparator<MemoryType> PLAINEST_FIRST = Comparator
@@ -71,7 +71,7 @@ final class LayoutDefinitions {
         return same ? Optional.of(definition) : Optional.empty();
     }
 
-    /// Returns an enum as it is declared: its byte order and its alignment are specified by the references.
+    /// Returns an enum as it is declared. The references specify its byte order and alignment.
     static EnumType declared(EnumType type) {
         return type.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(type.byteSize());
     }
@@ -137,7 +137,7 @@ final class LayoutDefinitions {
         definition.ifPresent(named -> inOrder.put(nameOf(named), named));
     }
 
-    /// The largest alignment of the members, in bytes, which is that of a struct or union in C.
+    /// The largest alignment of the members in bytes, which is the alignment of the struct or union in C.
     static long largestAlignment(List<Member> members) {
         return members.stream().mapToLong(member -> declaredAlignment(member.type())).max().orElse(1);
     }

@@ -103,7 +103,7 @@ public final class LayoutParser {
         };
     }
 
-    /// Parses a struct, a union or an enum: a body, or the name of a previous one.
+    /// Parses a struct, a union or an enum: a body, or the name of a previous definition.
     private Base group(Token kind, Token name, String tag, boolean defines) {
         return kind.is("enum") ? enumeration(kind, name, tag, defines) : fields(kind, name, tag, defines);
     }
@@ -129,7 +129,7 @@ public final class LayoutParser {
         return types.base(kind, new Parsed(type, defined.parts(), 1), annotations);
     }
 
-    /// Reads the annotations that follow: those of any version, and more of the latest one.
+    /// Reads the annotations that follow. Some are allowed in any version, and more are allowed in the latest version.
     private LayoutAnnotations annotations(List<String> ofAny, String... ofLatest) {
         List<String> allowed = new ArrayList<>(ofAny);
         if (version == LayoutWords.VERSION) {
@@ -239,12 +239,12 @@ public final class LayoutParser {
         return types.sized(kind, union, parts, 1 + depth);
     }
 
-    /// The name and the type of a member, which is the declared type of a bit field.
+    /// The name and the type of a member. The type of a bit field is the declared type.
     ///
     /// @param plain whether the declarator is only the name
     /// @param big   whether the type has the annotation `@big`
     private record Declaration(Token name, Parsed parsed, boolean plain, boolean big) {
-        /// Whether the bits are counted from the most significant one.
+        /// Whether the bits are counted from the most significant bit.
         boolean isBig(BitFieldType bits) {
             return bits.order() == ByteOrder.BIG_ENDIAN || (big && bits.declared().byteSize() == 1);
         }
@@ -257,7 +257,8 @@ public final class LayoutParser {
         return new Declaration(name, types.build(base, derivations, packed), derivations.isEmpty(), base.isBig());
     }
 
-    /// Reads the number of bits of a bit field, if the declaration is one, and returns it at bit 0.
+    /// Reads the number of bits if the declaration is a bit field, and returns the bit field at bit 0; otherwise
+    /// returns empty.
     private Optional<BitFieldType> bits(Declaration declared) {
         Token colon = tokens.peek();
         if (version == 1 || !tokens.takeIf(":")) {
@@ -272,7 +273,7 @@ public final class LayoutParser {
                 Math.clamp(bitSize, 0, Long.SIZE + 1))));
     }
 
-    /// Parses a declarator. Its arrays and pointers are added to the list, the outermost first.
+    /// Parses a declarator, and adds its arrays and pointers to the list, the outermost first.
     ///
     /// @return the name
     private Token declarator(List<Derivation> derivations) {

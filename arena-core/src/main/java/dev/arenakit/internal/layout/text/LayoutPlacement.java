@@ -8,10 +8,11 @@ import dev.arenakit.layout.type.MemoryType;
 import java.nio.ByteOrder;
 import java.util.OptionalLong;
 
-/// The offsets of the members of a struct, one after the other: those of C, and the annotations for other ones.
+/// Computes the offsets of the members of a struct in C, one member after the other, and the annotations of other
+/// offsets.
 ///
-/// The bits of a bit field are counted as its byte order says. Types of one byte have no byte order: their bits are
-/// counted from the least significant one, or from the most significant one if the field has the annotation `@big`.
+/// The byte order of a bit field determines how its bits are counted. Types of one byte have no byte order: their bits
+/// are counted from the least significant bit, or from the most significant bit if the field has the annotation `@big`.
 final class LayoutPlacement {
     private final boolean packed;
     private BitPosition end = BitPosition.of(0);
@@ -21,7 +22,7 @@ final class LayoutPlacement {
         this.packed = packed;
     }
 
-    /// Returns a member that is no bit field.
+    /// Returns a member that is not a bit field.
     ///
     /// @param byteOffset the annotated offset
     Member place(String name, MemoryType type, OptionalLong byteOffset) {
@@ -46,8 +47,8 @@ final class LayoutPlacement {
         return member;
     }
 
-    /// Whether a member is a bit field whose declared type needs the annotation `@big` though it has one byte: it is
-    /// where C places it in a big-endian struct only.
+    /// Whether a member is a bit field whose declared type has one byte, but needs the annotation `@big`, because C
+    /// places the field at its offset in a big-endian struct only.
     boolean isBigByte(Member member) {
         return member.type() instanceof BitFieldType type && type.declared().byteSize() == 1
                 && type.bitOffset() + type.bitSize() <= Byte.SIZE
@@ -55,7 +56,7 @@ final class LayoutPlacement {
                 && position(member, type, true).equals(next(type, true));
     }
 
-    /// Returns the annotations of the offset of a member, "" if it is that of C.
+    /// Returns the annotations of the offset of a member, or "" if C places the member at the offset.
     ///
     /// @param isBigByte the result of [#isBigByte]
     String annotations(Member member, boolean isBigByte) {

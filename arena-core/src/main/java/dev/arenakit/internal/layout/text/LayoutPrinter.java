@@ -22,10 +22,11 @@ import java.util.Optional;
 public final class LayoutPrinter {
     /*
      * A declaration of C is written from its name outwards: the name, then the brackets and asterisks of arrays and
-     * pointers, and the innermost type before all of them. `declare` takes the part that is written, to which each type
-     * adds its own.
+     * pointers, and the innermost type before all of them. `declare` takes the part that is already written, and each
+     * type adds its own part.
      *
-     * In a packed struct all types have alignment 1, which is not written; the targets of pointers are not packed.
+     * In a packed struct, all types have alignment 1, and the alignment is not written. The targets of pointers are not
+     * packed.
      */
     private static final String INDENT = "    ";
     /// The annotation of a bit field, between its type and its name.
@@ -178,7 +179,7 @@ public final class LayoutPrinter {
         return text.append(indent).append('}').toString();
     }
 
-    /// Whether every member has alignment 1, and one of them would have a larger one without `@packed`.
+    /// Whether every member has alignment 1, and the alignment of a member would be larger without `@packed`.
     private boolean isPacked(List<Member> members) {
         return LayoutDefinitions.largestAlignment(members) == 1
                 && members.stream().anyMatch(member -> needsPacking(member.type()));
@@ -204,7 +205,7 @@ public final class LayoutPrinter {
         return value.cName() + (value.carrier() == char.class ? " @char" : "");
     }
 
-    /// The name of the integer of an enum in C.
+    /// The name, in C, of the integer type of an enum.
     static String integerName(EnumType constants) {
         return constants.value() instanceof UnsignedType unsigned
                 ? unsigned.cName()

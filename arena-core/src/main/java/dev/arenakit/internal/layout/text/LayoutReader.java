@@ -59,7 +59,7 @@ final class LayoutReader {
         return takeNumber(negative, false, "a number of 64 bits, decimal or after 0x");
     }
 
-    /// Reads a number that is not negative and has at most 64 bits, of which the highest is the sign of the result.
+    /// Reads a number that is not negative and has at most 64 bits. The highest bit is the sign of the result.
     long takeUnsignedNumber() {
         return takeNumber(false, true, "an unsigned number of 64 bits, decimal or after 0x");
     }
@@ -77,14 +77,14 @@ final class LayoutReader {
                     take();
                     return value;
                 } catch (NumberFormatException _) {
-                    // It is rejected below.
+                    // The number is rejected below.
                 }
             }
         }
         throw number.expected(expected);
     }
 
-    /// Reads the first line. No token after it is scanned before the version is known, since it may be of another
+    /// Reads the first line. No later token is scanned before the version is known, since it may belong to another
     /// grammar.
     ///
     /// @param latest the latest version that is supported

@@ -11,7 +11,7 @@ final class LayoutScanner {
         NAME, NUMBER, ANNOTATION, SIGN, END
     }
 
-    /// @param text the characters; empty at the end of the text; those of an annotation begin with `@`
+    /// @param text the characters: empty at the end of the text, and with a leading `@` for an annotation
     record Token(Kind kind, String text, int line, int column) {
         boolean is(String sign) {
             return text.equals(sign);

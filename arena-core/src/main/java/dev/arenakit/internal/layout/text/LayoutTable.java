@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Prints a table of the members and holes of a struct with their offsets and sizes, similar to that of pahole.
+/// Prints a table of the members and holes of a struct with their offsets and sizes, similar to the output of pahole.
 public final class LayoutTable {
     /// @param kind the type, or the mark of a hole
     private record Row(long byteOffset, long byteSize, String kind, String name) {}
@@ -38,7 +38,7 @@ public final class LayoutTable {
         private long count;
         private long byteSize;
 
-        /// The sums saturate, since unions may have more holes than there is memory.
+        /// The sums saturate, since the holes of unions may exceed any memory.
         void add(long times, long eachByteSize) {
             count = Math.min(count, Long.MAX_VALUE - times) + times;
             byteSize = Math.min(byteSize, Long.MAX_VALUE - times * eachByteSize) + times * eachByteSize;
@@ -145,10 +145,11 @@ public final class LayoutTable {
                 + better.byteSize() + " instead of " + struct.byteSize() + ".\n";
     }
 
-    /// Orders the members by decreasing alignment, so that holes occur only after members whose size is no multiple of
-    /// their alignment, the odd ones. The first member that fits into such a hole comes next.
+    /// Orders the members by decreasing alignment, so that holes occur only after odd members, whose size is not a
+    /// multiple of their alignment. The first member that fits into such a hole comes next.
     ///
-    /// @param oddLast whether the odd members come after all others, or among those of their alignment
+    /// @param oddLast whether the odd members come after all other members, or among the members with the same
+    ///                alignment
     private static StructType reordered(StructType struct, boolean oddLast) {
         Comparator<Member> order = Comparator
                 .comparing((Member member) -> oddLast && isOdd(member))

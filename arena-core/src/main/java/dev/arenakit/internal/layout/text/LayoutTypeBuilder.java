@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 
 /// Builds types from the parts of declarations, and enforces the bounds of a text.
 ///
-/// The length of the text bounds time and memory: each definition is one object, regardless of the number of references
-/// to it, and so is its copy with another alignment or byte order.
+/// The length of the text bounds time and memory: a definition is one object, regardless of the number of references,
+/// and each copy of a definition with another alignment or byte order is one object too.
 final class LayoutTypeBuilder {
     private final IdentityHashMap<MemoryType, Map<Long, MemoryType>> copies = new IdentityHashMap<>();
     /// The type that each copy was made from.
@@ -37,9 +37,9 @@ final class LayoutTypeBuilder {
     /// A type, with the number of its parts and the depth of their nesting.
     record Parsed(MemoryType type, long parts, int depth) {}
 
-    /// The part of a declaration before the declarator: a type, a text of length 1, or neither for `void`.
+    /// The part of a declaration before the declarator: a type, a text of length 1, or neither of these for `void`.
     ///
-    /// @param annotations those of a value or an enum
+    /// @param annotations the annotations of a value or an enum
     record Base(Token at, Optional<Parsed> type, Optional<StringType> text, LayoutAnnotations annotations) {
         static Base of(Token at, Parsed type) {
             return new Base(at, Optional.of(type), Optional.empty(), LayoutAnnotations.NONE);

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /// The words for numbers in a version of the grammar.
 ///
-/// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2 it is an
-/// unsigned integer, and a `char` has the annotation `@char`.
+/// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2, `uint16_t` is
+/// an unsigned integer, and a `char` has the annotation `@char`.
 final class LayoutWords {
     /// The version that is printed. Version 1 is parsed too.
     static final int VERSION = 2;
@@ -24,7 +24,7 @@ final class LayoutWords {
     private static final ValueType CHAR = ValueType.of(char.class, ByteOrder.LITTLE_ENDIAN);
 
     private final Map<String, MemoryType> types = new HashMap<>();
-    /// What a message expects in place of an unknown word.
+    /// The expectation in the message about an unknown word.
     final String expected;
 
     LayoutWords(int version) {
@@ -50,7 +50,8 @@ final class LayoutWords {
         return Optional.ofNullable(types.get(word));
     }
 
-    /// Returns the type of the annotation `@char`, or empty if it does not go with this type.
+    /// Returns the type that the annotation `@char` makes of a type, or empty if the annotation is not valid for the
+    /// type.
     static Optional<MemoryType> asChar(MemoryType type) {
         return type instanceof UnsignedType && type.byteSize() == Character.BYTES
                 ? Optional.of(CHAR)
