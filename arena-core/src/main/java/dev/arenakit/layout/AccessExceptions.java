@@ -11,40 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class AccessExceptions {
     private AccessExceptions() {}
 
+    /// Explains the exception of a copy of consecutive structs, which requires no alignment.
+    static RuntimeException ofCopy(RuntimeException e, StructType type, MemorySegment segment, long index,
+            long count) {
+        StructType bytes = type.withByteAlignment(1);
+        return explained(e, bytes, segment, "index=" + index + ", count=" + count, index, type.byteSize(), true);
+    }
+
     /// Returns an exception of the same class with a longer message, or the exception itself if its cause is not the
     /// location of the struct.
-    static RuntimeException readAtIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
-            long index) {
-        return explained(e, mapper.type(), segment, "index=" + index, index, mapper.byteSize(), false);
-    }
-
-    /// The same for a write.
-    static RuntimeException writeAtIndex(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
-            long index) {
-        return explained(e, mapper.type(), segment, "index=" + index, index, mapper.byteSize(), true);
-    }
-
-    /// The same for a read by offset.
-    static RuntimeException readAtOffset(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
-            long byteOffset) {
-        return explained(e, mapper.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1, false);
-    }
-
-    /// The same for a write by offset.
-    static RuntimeException writeAtOffset(RuntimeException e, RecordMapper<?> mapper, @Nullable MemorySegment segment,
-            long byteOffset) {
-        return explained(e, mapper.type(), segment, "byteOffset=" + byteOffset, byteOffset, 1, true);
-    }
-
-    /// The same for a copy of consecutive structs, which requires no alignment.
-    static RuntimeException ofCopy(RuntimeException e, StructMapper<?> mapper, MemorySegment segment, long index,
-            long count) {
-        StructType bytes = mapper.type().withByteAlignment(1);
-        return explained(e, bytes, segment, "index=" + index + ", count=" + count, index, mapper.byteSize(),
-                true);
-    }
-
-    /// The same for an access to a struct of any type.
     ///
     /// @param place  the index or offset, with its name
     /// @param number the index or offset
@@ -85,12 +60,12 @@ final class AccessExceptions {
     }
 
     /// Checks scope and thread of a segment for a copy of 0 structs, for which the JDK checks neither.
-    static void checkScope(StructMapper<?> mapper, MemorySegment segment, long index) {
+    static void checkScope(StructType type, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {
-            throw ofCopy(new IllegalStateException("Already closed"), mapper, segment, index, 0);
+            throw ofCopy(new IllegalStateException("Already closed"), type, segment, index, 0);
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw ofCopy(new WrongThreadException(), mapper, segment, index, 0);
+            throw ofCopy(new WrongThreadException(), type, segment, index, 0);
         }
     }
 

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 /// [Field] describes the operations, their parameters and their exceptions.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class ByteField extends Field {
-    ByteField(Field field) {
-        super(field);
+    ByteField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

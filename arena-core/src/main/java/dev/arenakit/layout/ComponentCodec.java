@@ -24,10 +24,10 @@ sealed interface ComponentCodec
     /// @param component an array
     /// @param array     the type in memory
     /// @param offset    the offset of the array in the struct
-    /// @param mappers   gives the mapper for an element that is a record
+    /// @param records   provides the codec of an element that is a record
     /// @throws IllegalArgumentException if the types of the elements do not agree
     static ComponentCodec ofArray(ComponentDeclaration component, ArrayType array, long offset,
-            BiFunction<ComponentDeclaration, StructType, RecordMapper<Object>> mappers) {
+            BiFunction<ComponentDeclaration, StructType, RecordCodec> records) {
         ComponentDeclaration element = component.element();
         Class<?> type = element.type();
         String where = component.where();
@@ -35,7 +35,7 @@ sealed interface ComponentCodec
         return switch (array.element()) {
             case ValueType value when type == value.carrier() ->
                 new PrimitiveArrayCodec(value.layout(), length, offset, where);
-            case UnsignedType unsigned when RecordNodes.isPattern(unsigned, type) ->
+            case UnsignedType unsigned when unsigned.isPatternOf(type) ->
                 new PrimitiveArrayCodec((ValueLayout) unsigned.layout(), length, offset, where);
             case UnsignedType unsigned when type.isPrimitive() ->
                 new IntegerArrayCodec(type, PackedInteger.of(unsigned),
@@ -46,12 +46,12 @@ sealed interface ComponentCodec
             case AddressType address when type == MemorySegment.class ->
                 new AddressArrayCodec(address.layout(), length, offset, where);
             case StructType struct when type.isRecord() ->
-                new RecordArrayCodec(type, mappers.apply(element, struct), RecordRanges.of(type, struct), length,
+                new RecordArrayCodec(type, records.apply(element, struct), RecordRanges.of(type, struct), length,
                         offset, where);
             case StringType text when type == String.class ->
                 new CodedArrayCodec(type, TextCodec.of(element, text, 0), text.byteSize(), length, offset, where);
             case ArrayType inner when type.isArray() ->
-                new CodedArrayCodec(type, ofArray(element, inner, 0, mappers), inner.byteSize(), length, offset, where);
+                new CodedArrayCodec(type, ofArray(element, inner, 0, records), inner.byteSize(), length, offset, where);
             default -> throw component.disagreement(array);
         };
     }

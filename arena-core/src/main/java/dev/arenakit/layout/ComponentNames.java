@@ -10,13 +10,6 @@ import java.util.Optional;
 final class ComponentNames {
     private ComponentNames() {}
 
-    /// Returns the component of a class by its name.
-    ///
-    /// @param owner a record, a view, or a sealed interface of records, whose components are the records
-    static Optional<ComponentDeclaration> component(Class<?> owner, String name) {
-        return find(componentsOf(owner), name);
-    }
-
     /// Returns the component of that name.
     static Optional<ComponentDeclaration> find(Collection<ComponentDeclaration> components, String name) {
         Optional<ComponentDeclaration> found = Optional.empty();
@@ -44,22 +37,5 @@ final class ComponentNames {
             }
         }
         return found;
-    }
-
-    /// Returns the components of a class.
-    ///
-    /// @param owner a record, a view, or a sealed interface of records, whose components are the records
-    static Collection<ComponentDeclaration> componentsOf(Class<?> owner) {
-        if (owner.isSealed() && owner.isInterface()) {
-            return UnionRecords.of(owner)
-                    .stream()
-                    .<ComponentDeclaration>map(
-                            record -> new ComponentDeclaration(owner, DiscriminatorValues.memberName(record), record,
-                                    Object.class))
-                    .toList();
-        }
-        return ViewDeclaration.isView(owner)
-                ? ViewDeclaration.accessors(owner).values().stream().map(ViewAccessor::component).toList()
-                : ComponentDeclaration.ofRecord(owner).orElse(List.of());
     }
 }

@@ -52,7 +52,7 @@ final class DeclaredTargets {
 
     private static List<Member> members(List<Member> members, Optional<Class<?>> inJava) {
         Map<String, ComponentDeclaration> components = new HashMap<>();
-        inJava.ifPresent(owner -> ComponentNames.componentsOf(owner)
+        inJava.ifPresent(owner -> DeclaredComponents.of(owner)
                 .forEach(component -> ComponentNames.member(component, members)
                         .ifPresent(member -> components.putIfAbsent(member.name(), component))));
         return members.stream()

@@ -3,6 +3,7 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,8 +69,19 @@ final class DiscriminatorValues {
         if (enumOf(type) instanceof EnumType asEnum) {
             return asEnum.constants().stream().anyMatch(constant -> constant.value() == value);
         }
-        PackedInteger integer = PackedInteger.of(type);
-        return integer.bitSize() == Long.SIZE || (value >= integer.min() && value <= integer.max());
+        int bitSize = type instanceof BitFieldType bits ? bits.bitSize() : Byte.SIZE * (int) type.byteSize();
+        if (bitSize == Long.SIZE) {
+            return true;
+        }
+        return isSigned(type) ? value >> (bitSize - 1) == value >> (Long.SIZE - 1) : value >>> bitSize == 0;
+    }
+
+    private static boolean isSigned(MemoryType type) {
+        return switch (type) {
+            case BitFieldType bits -> bits.isSigned();
+            case ValueType value -> value.carrier() != char.class;
+            default -> false;
+        };
     }
 
     private static MemoryType enumOf(MemoryType type) {

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 /// [Field] describes the operations, their parameters and their exceptions.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class DoubleField extends Field {
-    DoubleField(Field field) {
-        super(field);
+    DoubleField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

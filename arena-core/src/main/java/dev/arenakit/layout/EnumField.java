@@ -20,8 +20,8 @@ import java.lang.foreign.MemorySegment;
 /// @param <E> the enum
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class EnumField<E extends Enum<E>> extends Field {
-    EnumField(Field field) {
-        super(field);
+    EnumField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

@@ -71,10 +71,6 @@ public class Field {
         this.place = place;
     }
 
-    Field(Field field) {
-        this(field.place);
-    }
-
     /// {@return the struct that the path starts from; an address in it has a target only if a component has
     /// [TargetByteSize]}
     public final StructType struct() {

@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.StructType;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,43 +11,45 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FieldCache {
     private final StructType struct;
     private final Class<?> inJava;
-    private final Map<Key, Field> fields = new ConcurrentHashMap<>();
+    private final MethodHandles.Lookup host;
+    private final Map<Key, Object> fields = new ConcurrentHashMap<>();
 
     /// @param type the type of the values
     private record Key(FieldKind kind, Class<?> type, String path) {}
 
     /// @param struct the struct
     /// @param inJava the record or view that the struct was mapped to
-    FieldCache(StructType struct, Class<?> inJava) {
+    /// @param host   a Lookup of the package that contains the classes of fields
+    FieldCache(StructType struct, Class<?> inJava, MethodHandles.Lookup host) {
         this.struct = struct;
         this.inJava = inJava;
+        this.host = host;
     }
 
-    Field field(String path) {
-        return new Field(place(path));
+    /// @throws IllegalArgumentException if there is no such field
+    FieldPath path(String path) {
+        return FieldPath.of(struct, inJava, Objects.requireNonNull(path, "path"));
     }
 
+    /// @param fieldClass the class of the kind
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
-    Field field(FieldKind kind, String path) {
-        return field(kind, kind.carrier(), path);
+    <F> F field(FieldKind kind, Class<F> fieldClass, String path) {
+        return field(kind, fieldClass, kind.carrier(), path);
     }
 
-    /// @param type the type of the values, which for an enum is not that of the kind
+    /// @param fieldClass the class of the kind
+    /// @param type       the type of the values: an enum class instead of the carrier of [FieldKind#ENUM]
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
-    Field field(FieldKind kind, Class<?> type, String path) {
+    <F> F field(FieldKind kind, Class<F> fieldClass, Class<?> type, String path) {
         Objects.requireNonNull(path, "path");
         Key key = new Key(kind, Objects.requireNonNull(type, "type"), path);
-        Field present = fields.get(key);
+        Object present = fields.get(key);
         if (present == null) {
             // Not inside an operation of the map: the static initialiser of an enum may ask for fields too.
-            Field created = FieldClassEmitter.emit(kind, place(path), type);
+            F created = FieldClassEmitter.emit(host, fieldClass, kind, path(path), type);
             present = fields.putIfAbsent(key, created);
-            return present == null ? created : present;
+            return present == null ? created : fieldClass.cast(present);
         }
-        return present;
-    }
-
-    private FieldPath place(String path) {
-        return FieldPath.of(struct, inJava, Objects.requireNonNull(path, "path"));
+        return fieldClass.cast(present);
     }
 }

@@ -26,80 +26,73 @@ import java.util.Objects;
 /// MethodHandle of `get` or `set`.
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
-    private static final ClassDesc FIELD = RecordReadEmitter.descriptor(Field.class);
-    private static final ClassDesc EXCEPTIONS = RecordReadEmitter.descriptor(FieldAccessExceptions.class);
-    private static final ClassDesc RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
-    private static final ClassDesc SEGMENT = RecordReadEmitter.SEGMENT;
+    private static final ClassDesc FIELD_PATH = Descriptors.of(FieldPath.class);
+    private static final ClassDesc EXCEPTIONS = Descriptors.of(FieldAccessExceptions.class);
+    private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
-    private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD);
+    private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD_PATH);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(LONG, LONG, LONG);
-    private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(RUNTIME_EXCEPTION, RUNTIME_EXCEPTION, SEGMENT, LONG,
+    private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(Descriptors.RUNTIME_EXCEPTION,
+            Descriptors.RUNTIME_EXCEPTION, SEGMENT, LONG,
             LONG, ConstantDescs.CD_boolean);
     private static final MethodTypeDesc UNSUPPORTED = MethodTypeDesc.of(
-            RecordReadEmitter.descriptor(UnsupportedOperationException.class), ConstantDescs.CD_String);
+            Descriptors.of(UnsupportedOperationException.class), ConstantDescs.CD_String);
     // The slots of the parameters that every operation has.
     private static final int SEGMENT_SLOT = 1;
     private static final int PLACE_SLOT = 2;
     private static final int ELEMENT_SLOT = 4;
 
+    private final Class<?> superclass;
     private final FieldKind kind;
     private final long byteSize;
     private final FieldHandles handles;
     private final Map<Object, Constant> constants = new HashMap<>();
     private final Constant exceptions;
 
-    private FieldClassEmitter(HiddenClassBuilder target, FieldKind kind, FieldPath place,
+    private FieldClassEmitter(HiddenClassBuilder target, Class<?> superclass, FieldKind kind, FieldPath place,
             FieldHandles handles) {
+        this.superclass = superclass;
         this.kind = kind;
         this.byteSize = place.struct().byteSize();
         this.handles = handles;
-        handles.handles().values().forEach(handle -> constants.computeIfAbsent(handle, _ -> constant(target, handle)));
+        handles.handles().values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
         exceptions = target.constant(FieldAccessExceptions.class,
                 new FieldAccessExceptions(place.struct(), place.path(), place.length()));
     }
 
-    private static Constant constant(HiddenClassBuilder target, Object handle) {
-        return handle instanceof VarHandle variable
-                ? target.constant(VarHandle.class, variable)
-                : target.constant(MethodHandle.class, (MethodHandle) handle);
-    }
-
     /// Creates the object that accesses a field.
     ///
-    /// @param inJava the type of the values, which for an enum is not that of the kind
+    /// @param host       a Lookup of the package that contains the superclass
+    /// @param superclass the abstract class of the kind, whose constructor takes the path
+    /// @param inJava     the type of the values: an enum class instead of the carrier of [FieldKind#ENUM]
     /// @throws IllegalArgumentException if the field has another type
-    static Field emit(FieldKind kind, FieldPath place, Class<?> inJava) {
+    static <F> F emit(MethodHandles.Lookup host, Class<F> superclass, FieldKind kind, FieldPath place,
+            Class<?> inJava) {
         FieldHandles handles = FieldHandles.of(place, kind, inJava);
-        HiddenClassBuilder target = new HiddenClassBuilder(kind.type().getSimpleName() + "OfMemory");
-        FieldClassEmitter emitter = new FieldClassEmitter(target, kind, place, handles);
+        HiddenClassBuilder target = new HiddenClassBuilder(host, superclass.getSimpleName() + "OfMemory");
+        FieldClassEmitter emitter = new FieldClassEmitter(target, superclass, kind, place, handles);
         MethodHandles.Lookup lookup = target.define(emitter::methods);
         try {
-            return (Field) Objects.requireNonNull((Object) HiddenClassBuilder.constructor(lookup, Field.class)
-                    .invokeExact(new Field(place)));
+            return superclass.cast(Objects.requireNonNull(
+                    (Object) HiddenClassBuilder.constructor(lookup, FieldPath.class).invokeExact(place)));
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a field cannot throw", e);
         }
     }
 
     private void methods(ClassBuilder builder) {
-        ClassDesc superclass = RecordReadEmitter.descriptor(kind.type());
-        builder.withSuperclass(superclass);
+        ClassDesc parent = Descriptors.of(superclass);
+        builder.withSuperclass(parent);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
                 .aload(1)
-                .invokespecial(superclass, ConstantDescs.INIT_NAME, NEW)
+                .invokespecial(parent, ConstantDescs.INIT_NAME, NEW)
                 .return_());
-        for (Method method : kind.type().getDeclaredMethods()) {
+        for (Method method : superclass.getDeclaredMethods()) {
             if (Modifier.isAbstract(method.getModifiers())) {
-                builder.withMethodBody(method.getName(), signature(method), ClassFile.ACC_PUBLIC,
+                builder.withMethodBody(method.getName(), Descriptors.of(method), ClassFile.ACC_PUBLIC,
                         code -> operation(code, method));
             }
         }
-    }
-
-    private static MethodTypeDesc signature(Method method) {
-        return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                .describeConstable()
-                .orElseThrow();
     }
 
     private void operation(CodeBuilder code, Method method) {
@@ -114,7 +107,7 @@ final class FieldClassEmitter {
             return;
         }
         code.trying(body -> access(body, method, handle, mode, byIndex),
-                catches -> catches.catching(RUNTIME_EXCEPTION, handler -> explain(handler, mode, byIndex)));
+                catches -> catches.catching(Descriptors.RUNTIME_EXCEPTION, handler -> explain(handler, mode, byIndex)));
     }
 
     private void access(CodeBuilder code, Method method, Object handle, String mode, boolean byIndex) {
@@ -124,7 +117,7 @@ final class FieldClassEmitter {
             // The product overflows from this bound on. It is a constant, so that the compiler removes the check in
             // loops.
             code.loadConstant(Long.MAX_VALUE / byteSize)
-                    .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
+                    .invokestatic(Descriptors.of(Objects.class), "checkIndex", CHECK_INDEX)
                     .loadConstant(byteSize)
                     .lmul();
         }
@@ -136,7 +129,7 @@ final class FieldClassEmitter {
         }
         boolean isVariable = handle instanceof VarHandle;
         code.invokevirtual(isVariable ? ConstantDescs.CD_VarHandle : ConstantDescs.CD_MethodHandle,
-                isVariable ? mode : "invokeExact", signature(method))
+                isVariable ? mode : "invokeExact", Descriptors.of(method))
                 .return_(TypeKind.from(method.getReturnType()));
     }
 

@@ -27,10 +27,10 @@ record FieldHandles(Map<AccessMode, Object> handles) {
     }
 
     private static boolean supportsValue(MemoryType type, FieldKind kind) {
-        if (kind.equals(FieldKind.ADDRESS)) {
+        if (kind == FieldKind.ADDRESS) {
             return type instanceof AddressType;
         }
-        return kind.equals(FieldKind.ENUM)
+        return kind == FieldKind.ENUM
                 ? IntegerConversion.constants(type).isPresent()
                 : IntegerConversion.supports(type, kind.carrier());
     }
@@ -39,11 +39,11 @@ record FieldHandles(Map<AccessMode, Object> handles) {
     /// @throws IllegalArgumentException if the field has another type
     static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
         if (!supports(place.type(), kind)) {
-            throw kind.wrongType(place);
+            throw wrongType(place, kind);
         }
         MemoryType type = place.type() instanceof ArrayType array ? array.element() : place.type();
         if (!(type.layout() instanceof ValueLayout)) {
-            return ofBytes(PackedField.of(place, type), conversion(place, kind, type, inJava));
+            return ofBytes(packed(place, type), conversion(place, kind, type, inJava));
         }
         VarHandle handle = place.struct()
                 .layout()
@@ -55,10 +55,21 @@ record FieldHandles(Map<AccessMode, Object> handles) {
         return ofVarHandle(conversion.adapt(handle), conversion.adaptOperands(handle));
     }
 
+    /// The exception for a field of another type, which names the method that takes it.
+    private static IllegalArgumentException wrongType(FieldPath place, FieldKind kind) {
+        String methods = Stream.of(FieldKind.values())
+                .filter(other -> supports(place.type(), other))
+                .map(FieldKind::method)
+                .collect(Collectors.joining(" or "));
+        return place.refusal(
+                "Field is of another type: expected=" + kind.carrier().getName() + (kind.elements() ? "[]" : ""),
+                methods.isEmpty() ? "take one of its parts, or read it with a record or a view" : "use " + methods);
+    }
+
     private static IntegerConversion conversion(FieldPath place, FieldKind kind, MemoryType type, Class<?> inJava) {
         String where = "layout=" + place.struct().name() + ", path=" + place.path();
         Optional<EnumType> constants = IntegerConversion.constants(type);
-        if (!kind.equals(FieldKind.ENUM) || constants.isEmpty()) {
+        if (kind != FieldKind.ENUM || constants.isEmpty()) {
             return IntegerConversion.of(type, kind.carrier(), where);
         }
         if (!inJava.isEnum()) {
@@ -66,6 +77,12 @@ record FieldHandles(Map<AccessMode, Object> handles) {
         }
         ComponentDeclaration component = new ComponentDeclaration(inJava, place.path(), inJava, inJava);
         return IntegerConversion.of(type, EnumCodec.of(component, constants.get())).as(Enum.class);
+    }
+
+    /// @param type the type of the field or of its elements
+    private static PackedField packed(FieldPath place, MemoryType type) {
+        return new PackedField(PackedInteger.of(type), place.struct().byteSize(), place.struct().byteAlignment(),
+                place.byteOffset(), place.length());
     }
 
     private static FieldHandles ofVarHandle(VarHandle values, VarHandle operands) {

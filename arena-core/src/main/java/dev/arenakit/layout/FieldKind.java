@@ -1,43 +1,35 @@
 package dev.arenakit.layout;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.stream.Collectors;
 
-/// One of the classes that access fields.
-///
-/// @param method  the method of a mapper that returns its objects
-/// @param type    the abstract class
-/// @param carrier the type of the values
-record FieldKind(String method, Class<? extends Field> type, Class<?> carrier) {
-    static final FieldKind BYTE = new FieldKind("byteField", ByteField.class, byte.class);
-    static final FieldKind SHORT = new FieldKind("shortField", ShortField.class, short.class);
-    static final FieldKind CHAR = new FieldKind("charField", CharField.class, char.class);
-    static final FieldKind INT = new FieldKind("intField", IntField.class, int.class);
-    static final FieldKind LONG = new FieldKind("longField", LongField.class, long.class);
-    static final FieldKind FLOAT = new FieldKind("floatField", FloatField.class, float.class);
-    static final FieldKind DOUBLE = new FieldKind("doubleField", DoubleField.class, double.class);
-    static final FieldKind BOOLEAN = new FieldKind("booleanField", BooleanField.class, boolean.class);
-    static final FieldKind ADDRESS = new FieldKind("addressField", AddressField.class, MemorySegment.class);
-    static final FieldKind ENUM = new FieldKind("enumField", EnumField.class, Enum.class);
-    static final FieldKind INT_ELEMENTS = new FieldKind("intElements", IntElements.class, int.class);
-    static final FieldKind LONG_ELEMENTS = new FieldKind("longElements", LongElements.class, long.class);
+/// The kinds of fields, each of which has a class of its own. Kinds differ in the type of the values.
+enum FieldKind {
+    BYTE("byteField", byte.class), SHORT("shortField", short.class), CHAR("charField", char.class), INT("intField",
+            int.class), LONG("longField", long.class), FLOAT("floatField", float.class), DOUBLE("doubleField",
+                    double.class), BOOLEAN("booleanField", boolean.class), ADDRESS("addressField",
+                            MemorySegment.class), ENUM("enumField", Enum.class), INT_ELEMENTS("intElements",
+                                    int.class), LONG_ELEMENTS("longElements", long.class);
 
-    static final List<FieldKind> ALL = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, ADDRESS, ENUM,
-            INT_ELEMENTS, LONG_ELEMENTS);
+    private final String method;
+    private final Class<?> carrier;
+
+    FieldKind(String method, Class<?> carrier) {
+        this.method = method;
+        this.carrier = carrier;
+    }
+
+    /// Returns the name of the method of a mapper that returns fields of this kind.
+    String method() {
+        return method;
+    }
+
+    /// Returns the type of the values.
+    Class<?> carrier() {
+        return carrier;
+    }
 
     /// Returns whether the operations take the index of an element.
     boolean elements() {
-        return method.endsWith("Elements");
-    }
-
-    /// The exception for a field of another type, which names the method that takes it.
-    IllegalArgumentException wrongType(FieldPath place) {
-        String methods = ALL.stream()
-                .filter(kind -> FieldHandles.supports(place.type(), kind))
-                .map(FieldKind::method)
-                .collect(Collectors.joining(" or "));
-        return place.refusal("Field is of another type: expected=" + carrier.getName() + (elements() ? "[]" : ""),
-                methods.isEmpty() ? "take one of its parts, or read it with a record or a view" : "use " + methods);
+        return this == INT_ELEMENTS || this == LONG_ELEMENTS;
     }
 }

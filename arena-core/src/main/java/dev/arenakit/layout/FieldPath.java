@@ -53,7 +53,7 @@ record FieldPath(StructType struct, String path, long byteOffset, MemoryType typ
             case UnionType union -> union.members();
             default -> throw missing("\"" + name + "\" is not in a struct or union");
         };
-        Optional<ComponentDeclaration> component = inJava.flatMap(owner -> ComponentNames.component(owner, name));
+        Optional<ComponentDeclaration> component = inJava.flatMap(owner -> DeclaredComponents.find(owner, name));
         Member member = component.flatMap(declared -> ComponentNames.member(declared, members))
                 .or(() -> members.stream().filter(candidate -> candidate.name().equals(name)).findFirst())
                 .orElseThrow(() -> missing("\"" + name + "\" is not among "

@@ -13,6 +13,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -39,13 +40,10 @@ final class HiddenClassBuilder {
     private final List<Object> values = new ArrayList<>();
     private final List<Constant> constants = new ArrayList<>();
 
+    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this module, the types
+    /// of its constants must belong to the JDK.
+    ///
     /// @param simpleName the name in stack traces
-    HiddenClassBuilder(String simpleName) {
-        this(MethodHandles.lookup(), simpleName);
-    }
-
-    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this package, the
-    /// types of its constants must belong to the JDK.
     HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
         this.host = host;
         type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
@@ -120,6 +118,13 @@ final class HiddenClassBuilder {
         return constant;
     }
 
+    /// Adds a constant that is a VarHandle or a MethodHandle.
+    Constant constant(Object handle) {
+        return handle instanceof VarHandle variable
+                ? constant(VarHandle.class, variable)
+                : constant(MethodHandle.class, (MethodHandle) handle);
+    }
+
     private static ClassHierarchyInfo hierarchy(ClassDesc type) {
         return ClassHierarchyInfo.ofClass(type.equals(ConstantDescs.CD_Object) ? null : ConstantDescs.CD_Object);
     }
@@ -190,29 +195,6 @@ final class HiddenClassBuilder {
         code.return_();
     }
 
-    /// Defines a copy of a class of this package, and returns its constructor.
-    ///
-    /// The template was compiled as any other class, and its static initialiser takes its constants from the class
-    /// data. Each copy has its own constants and its own profile.
-    ///
-    /// @param template   the class to copy, which itself is never initialised
-    /// @param classData  the class data of the copy
-    /// @param parameters the parameter types of the constructor
-    /// @return the constructor, which returns Object
-    static MethodHandle copyOf(Class<?> template, Object classData, Class<?>... parameters) {
-        String name = template.getName().substring(template.getPackageName().length() + 1) + ".class";
-        try (InputStream in = template.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new LinkageError("Class file of the library cannot be read: class=" + template.getName()
-                        + "; its class loader must give class files as resources");
-            }
-            MethodHandles.Lookup copy = define(MethodHandles.lookup(), in.readAllBytes(), classData);
-            return constructor(copy, parameters);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /// Finds a constructor of a class that was defined here.
     ///
     /// @return the constructor, which returns Object
@@ -226,21 +208,12 @@ final class HiddenClassBuilder {
         }
     }
 
-    private static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
+    static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
         try {
             return host.defineHiddenClassWithClassData(bytes, classData, true,
                     MethodHandles.Lookup.ClassOption.NESTMATE);
         } catch (IllegalAccessException e) {
             throw new AssertionError("A Lookup can define classes in its package", e);
-        }
-    }
-
-    /// Returns the class data of a copy, for its static initialiser.
-    static <T> T classData(MethodHandles.Lookup lookup, Class<T> type) {
-        try {
-            return Objects.requireNonNull(MethodHandles.classData(lookup, ConstantDescs.DEFAULT_NAME, type));
-        } catch (IllegalAccessException e) {
-            throw new AssertionError("A class can read its own class data", e);
         }
     }
 }

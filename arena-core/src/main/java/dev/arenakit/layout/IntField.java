@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 /// [Field] describes the operations, their parameters and their exceptions.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class IntField extends Field {
-    IntField(Field field) {
-        super(field);
+    IntField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 /// The parameter `element` is the index in the array. It is checked.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class LongElements extends Field {
-    LongElements(Field field) {
-        super(field);
+    LongElements(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

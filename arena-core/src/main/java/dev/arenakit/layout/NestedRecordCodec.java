@@ -6,20 +6,20 @@ import java.lang.foreign.MemorySegment;
 ///
 /// The outer record is large: it is written to an array that contains the bytes that must not change, if there are any.
 ///
-/// @param mapper the mapper of the record, which requires no alignment
+/// @param record the codec of the record, which requires no alignment
 /// @param offset the offset of the nested struct
 /// @param where  class and component, for messages
-record NestedRecordCodec(RecordMapper<Object> mapper, long offset, String where) implements ComponentCodec {
+record NestedRecordCodec(RecordCodec record, long offset, String where) implements ComponentCodec {
     @Override
     public Object read(MemorySegment segment, long base) {
-        return mapper.get(segment, base + offset);
+        return record.get(segment, base + offset);
     }
 
     @Override
     public MemorySegment prepare(MemorySegment segment, long base, Object value) {
-        MemorySegment copy = MemorySegment.ofArray(new byte[(int) mapper.byteSize()]);
+        MemorySegment copy = MemorySegment.ofArray(new byte[(int) record.byteSize()]);
         MemorySegment.copy(segment, base + offset, copy, 0, copy.byteSize());
-        mapper.set(copy, 0, ValueChecks.required(value, where));
+        record.set(copy, 0, ValueChecks.required(value, where));
         return copy;
     }
 

@@ -19,12 +19,6 @@ import java.util.Objects;
 record PackedField(PackedInteger integer, long byteSize, long byteAlignment, long byteOffset, long length) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-    /// @param type the type of the field or of its elements
-    static PackedField of(FieldPath place, MemoryType type) {
-        return new PackedField(PackedInteger.of(type), place.struct().byteSize(), place.struct().byteAlignment(),
-                place.byteOffset(), place.length());
-    }
-
     long get(MemorySegment segment, long base) {
         return integer.get(segment, checked(segment, base) + byteOffset);
     }

@@ -36,7 +36,7 @@ sealed interface RecordAccess
             handle.load(code);
             place.push(code)
                     .invokevirtual(ConstantDescs.CD_VarHandle, "get",
-                            MethodTypeDesc.of(carrier, RecordReadEmitter.SEGMENT, ConstantDescs.CD_long));
+                            MethodTypeDesc.of(carrier, Descriptors.SEGMENT, ConstantDescs.CD_long));
         }
 
         @Override
@@ -48,7 +48,7 @@ sealed interface RecordAccess
         @Override
         public void endSet(CodeBuilder code) {
             code.invokevirtual(ConstantDescs.CD_VarHandle, "set", MethodTypeDesc.of(ConstantDescs.CD_void,
-                    RecordReadEmitter.SEGMENT, ConstantDescs.CD_long, carrier));
+                    Descriptors.SEGMENT, ConstantDescs.CD_long, carrier));
         }
     }
 

@@ -9,12 +9,12 @@ import java.lang.reflect.Array;
 /// fit.
 ///
 /// @param type    the class of the records
-/// @param mapper  the mapper of the records, which requires no alignment
+/// @param record  the codec of the records, which requires no alignment
 /// @param ranges  the bytes of a record that change
 /// @param length  the number of records
 /// @param offset  the offset of the array in the struct
 /// @param where   class and component, for messages
-record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, RecordRanges ranges, int length, long offset,
+record RecordArrayCodec(Class<?> type, RecordCodec record, RecordRanges ranges, int length, long offset,
         String where)
         implements
             ComponentCodec {
@@ -22,7 +22,7 @@ record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, RecordRanges
     public Object read(MemorySegment segment, long base) {
         Object[] array = (Object[]) Array.newInstance(type, length);
         for (int i = 0; i < length; i++) {
-            array[i] = mapper.get(segment, base + offset + i * mapper.byteSize());
+            array[i] = record.get(segment, base + offset + i * record.byteSize());
         }
         return array;
     }
@@ -30,12 +30,12 @@ record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, RecordRanges
     @Override
     public MemorySegment prepare(MemorySegment segment, long base, Object value) {
         Object[] array = (Object[]) ValueChecks.array(value, length, where);
-        MemorySegment copy = MemorySegment.ofArray(new byte[(int) (length * mapper.byteSize())]);
+        MemorySegment copy = MemorySegment.ofArray(new byte[(int) (length * record.byteSize())]);
         if (ranges.partial()) {
             MemorySegment.copy(segment, base + offset, copy, 0, copy.byteSize());
         }
         for (int i = 0; i < length; i++) {
-            mapper.set(copy, i * mapper.byteSize(), ValueChecks.required(array[i], where));
+            record.set(copy, i * record.byteSize(), ValueChecks.required(array[i], where));
         }
         return copy;
     }
@@ -47,13 +47,13 @@ record RecordArrayCodec(Class<?> type, RecordMapper<Object> mapper, RecordRanges
             MemorySegment.copy(copy, 0, segment, base + offset, copy.byteSize());
             return;
         }
-        for (long i = 0; i < copy.byteSize(); i += mapper.byteSize()) {
+        for (long i = 0; i < copy.byteSize(); i += record.byteSize()) {
             ranges.copy(copy, i, segment, base + offset + i);
         }
     }
 
     @Override
     public RecordArrayCodec withLength(int other) {
-        return new RecordArrayCodec(type, mapper, ranges, other, offset, where);
+        return new RecordArrayCodec(type, record, ranges, other, offset, where);
     }
 }

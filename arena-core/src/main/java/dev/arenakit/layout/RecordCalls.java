@@ -27,10 +27,10 @@ sealed interface RecordCalls {
         List<ClassDesc> types = new ArrayList<>();
         List<String> accessors = new ArrayList<>();
         for (RecordComponent component : record.getRecordComponents()) {
-            types.add(RecordReadEmitter.descriptor(component.getType()));
+            types.add(Descriptors.of(component.getType()));
             accessors.add(component.getAccessor().getName());
         }
-        return new ByName(RecordReadEmitter.descriptor(record), MethodTypeDesc.of(ConstantDescs.CD_void, types),
+        return new ByName(Descriptors.of(record), MethodTypeDesc.of(ConstantDescs.CD_void, types),
                 accessors);
     }
 

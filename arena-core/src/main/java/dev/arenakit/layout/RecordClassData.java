@@ -3,7 +3,7 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.type.StructType;
 import java.lang.invoke.MethodHandle;
 
-/// The class data of copies of [RecordMapperTemplate].
+/// The class data of the copies that [RecordClassEmitter] makes of the template of mappers.
 ///
 /// @param type   the struct
 /// @param record the record class

@@ -18,9 +18,12 @@ final class RecordMapperCache {
 
     private RecordMapperCache() {}
 
-    @SuppressWarnings("unchecked") // The mapper of a class creates records of that class.
-    static <R> RecordMapper<R> of(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
-        return (RecordMapper<R>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, lookup);
+    /// Returns the mapper of a record class.
+    ///
+    /// @param struct  the struct, or empty for the struct that the record declares
+    /// @param mappers creates the mapper if there is none
+    static RecordCodec of(Class<?> type, Optional<StructType> struct, RecordMappers mappers) {
+        return ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, mappers);
     }
 
     private static final class Entry {
@@ -32,14 +35,15 @@ final class RecordMapperCache {
             this.type = type;
         }
 
-        RecordMapper<?> mapper(Optional<StructType> struct, UserLookup lookup) {
+        RecordCodec mapper(Optional<StructType> struct, RecordMappers creator) {
+            UserLookup lookup = creator.lookup();
             Cached present = mappers.get(struct);
             if (present == null) {
                 StructType declared = StructTypeReader.ofRecord(type);
                 if (struct.isPresent()) {
                     GivenStruct.check(type, declared, struct.get());
                 }
-                Cached created = new Cached(RecordClassEmitter.emit(type, struct.orElse(declared), lookup),
+                Cached created = new Cached(creator.create(type, struct.orElse(declared)),
                         lookup.needsNoLookup() ? Set.of() : lookup.records());
                 present = mappers.putIfAbsent(struct, created);
                 return present == null ? created.mapper() : present.mapper();
@@ -51,5 +55,5 @@ final class RecordMapperCache {
 
     /// @param mapper  the mapper
     /// @param toReach the classes that were accessible to a Lookup only: later callers must be able to access them too
-    private record Cached(RecordMapper<?> mapper, Set<Class<?>> toReach) {}
+    private record Cached(RecordCodec mapper, Set<Class<?>> toReach) {}
 }

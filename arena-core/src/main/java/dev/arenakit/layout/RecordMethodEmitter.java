@@ -19,16 +19,16 @@ import java.util.function.Consumer;
 /// is not compiled as a whole, and too many exhaust the stack of the compiler. A large record is therefore read from an
 /// array and written to one, which is copied as a whole. A very large one is written in groups of components.
 final class RecordMethodEmitter {
-    private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, RecordReadEmitter.SEGMENT,
+    private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, Descriptors.SEGMENT,
             ConstantDescs.CD_long);
-    private static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
+    private static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, Descriptors.SEGMENT,
             ConstantDescs.CD_long, ConstantDescs.CD_Object);
 
     private static final ClassDesc WORDS = ConstantDescs.CD_long.arrayType();
     /// The local variable of the record, which is a parameter of `write`.
     private static final int RECORD = 3;
 
-    private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, RecordReadEmitter.SEGMENT,
+    private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, Descriptors.SEGMENT,
             ConstantDescs.CD_Object, WORDS, ConstantDescs.CD_Object.arrayType());
     /// The parameters of a method that fills an array.
     private static final RecordPlace FILL_PLACE = new RecordPlace(0, -1, 2);
@@ -147,7 +147,7 @@ final class RecordMethodEmitter {
         method.end(code);
         code.dup()
                 .astore(array)
-                .invokestatic(RecordReadEmitter.SEGMENT, "ofArray", MethodTypeDesc.of(RecordReadEmitter.SEGMENT, WORDS),
+                .invokestatic(Descriptors.SEGMENT, "ofArray", MethodTypeDesc.of(Descriptors.SEGMENT, WORDS),
                         true)
                 .astore(segment);
         return new RecordPlace(segment, -1, array);

@@ -47,7 +47,7 @@ final class RecordNodes {
             case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
                 enumerated(number, component, memory);
             case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
-            case UnsignedType unsigned when isPattern(unsigned, asked) -> number;
+            case UnsignedType unsigned when unsigned.isPatternOf(asked) -> number;
             case UnsignedType unsigned when asked.isPrimitive() ->
                 ranged(number, PackedInteger.of(unsigned), component);
             case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
@@ -60,11 +60,6 @@ final class RecordNodes {
             case ValueType value when asked == value.carrier() -> number;
             default -> throw component.disagreement(type);
         };
-    }
-
-    /// Returns whether an unsigned integer is a bit pattern of a type in Java.
-    static boolean isPattern(UnsignedType unsigned, Class<?> asked) {
-        return unsigned.isPowerOfTwo() && ((ValueLayout) unsigned.layout()).carrier() == asked;
     }
 
     private RecordPlan.Enumerated enumerated(RecordPlan.Primitive number, ComponentDeclaration component,
@@ -104,7 +99,7 @@ final class RecordNodes {
 
     private RecordAccess value(MemoryType type, List<PathElement> path, long offset) {
         ValueLayout value = (ValueLayout) type.layout();
-        ClassDesc carrier = RecordReadEmitter.descriptor(value.carrier());
+        ClassDesc carrier = Descriptors.of(value.carrier());
         if (inArray && !(type instanceof AddressType) && RecordWordAccess.isWithin(value, offset)) {
             return RecordWordAccess.of(value, offset, clears);
         }

@@ -32,13 +32,16 @@ final class RecordPlanner {
 
     private final HiddenClassBuilder target;
     private final UserLookup lookup;
+    private final RecordCodec.Source nested;
     private final RecordSize size;
     private final RecordNodes nodes;
     private int accesses;
 
-    private RecordPlanner(HiddenClassBuilder target, StructType type, boolean partial, UserLookup lookup) {
+    private RecordPlanner(HiddenClassBuilder target, StructType type, boolean partial, UserLookup lookup,
+            RecordCodec.Source nested) {
         this.target = target;
         this.lookup = lookup;
+        this.nested = nested;
         this.size = RecordSize.of(type);
         this.nodes = new RecordNodes(target, type, size.isLarge(), partial);
     }
@@ -63,11 +66,14 @@ final class RecordPlanner {
     /// @param target the class of the mapper
     /// @param record the record class
     /// @param given  the struct
+    /// @param lookup finds the constructors and accessors
+    /// @param nested provides the mappers of nested records
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
-    static Plan of(HiddenClassBuilder target, Class<?> record, StructType given, UserLookup lookup) {
+    static Plan of(HiddenClassBuilder target, Class<?> record, StructType given, UserLookup lookup,
+            RecordCodec.Source nested) {
         StructType type = DeclaredTargets.of(given, record);
         boolean partial = RecordSize.of(type).isLarge() && GivenStruct.isPartial(record, type);
-        RecordPlanner planner = new RecordPlanner(target, type, partial, lookup);
+        RecordPlanner planner = new RecordPlanner(target, type, partial, lookup, nested);
         if (planner.size.isLarge() && type.byteSize() > Integer.MAX_VALUE - Long.BYTES) {
             throw ComponentDeclaration.refusal(record, "Record is too large for the heap",
                     "its size is " + type.byteSize() + " bytes; " + TOO_LARGE);
@@ -167,8 +173,8 @@ final class RecordPlanner {
 
     private RecordPlan nested(ComponentDeclaration component, Class<?> record, StructType type, List<PathElement> path,
             long offset) {
-        RecordSize nested = RecordSize.of(type);
-        if (!size.isLarge() || nested.fitsInto(accesses, path.size())) {
+        RecordSize inner = RecordSize.of(type);
+        if (!size.isLarge() || inner.fitsInto(accesses, path.size())) {
             return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
@@ -176,8 +182,8 @@ final class RecordPlanner {
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.
-    private RecordMapper<Object> anywhere(Class<?> record, StructType type) {
-        return lookup.mapper(record, type.withByteAlignment(1));
+    private RecordCodec anywhere(Class<?> record, StructType type) {
+        return nested.codec(record, type.withByteAlignment(1));
     }
 
     private RecordPlan.OneOf oneOf(ComponentDeclaration component, UnionType union, List<PathElement> path, long offset,

@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 
 /// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
 final class RecordReadEmitter {
-    static final ClassDesc SEGMENT = descriptor(MemorySegment.class);
+    private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
 
     private final CodeBuilder code;
@@ -133,9 +133,5 @@ final class RecordReadEmitter {
             code.goto_(end);
         }
         code.labelBinding(end);
-    }
-
-    static ClassDesc descriptor(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 }

@@ -26,7 +26,7 @@ record RecordWordAccess(ClassDesc carrier, int size, int word, int shift, boolea
         int size = (int) value.byteSize();
         int before = (int) (offset % Long.BYTES);
         int below = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? before : Long.BYTES - size - before;
-        return new RecordWordAccess(RecordReadEmitter.descriptor(value.carrier()), size, (int) (offset / Long.BYTES),
+        return new RecordWordAccess(Descriptors.of(value.carrier()), size, (int) (offset / Long.BYTES),
                 Byte.SIZE * below, size > 1 && value.order() != ByteOrder.nativeOrder(), clears);
     }
 

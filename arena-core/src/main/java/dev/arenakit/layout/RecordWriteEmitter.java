@@ -205,7 +205,7 @@ final class RecordWriteEmitter {
     /// Checks the reference on the stack.
     static void required(CodeBuilder code, String where) {
         code.loadConstant(ValueChecks.isNull(where))
-                .invokestatic(RecordReadEmitter.descriptor(Objects.class), "requireNonNull",
+                .invokestatic(Descriptors.of(Objects.class), "requireNonNull",
                         MethodTypeDesc.of(OBJECT, OBJECT, STRING));
     }
 

@@ -10,26 +10,34 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The lists and spliterators of one mapper. Their classes are copies of templates, created for the mapper on first
 /// use, so that calls in them have one receiver class and are inlined.
 final class StructTemplates<T> {
-    private final StructMapper<T> mapper;
+    private final ClassTemplate list;
+    private final ClassTemplate spliterator;
+    private final Object mapper;
     private final Map<Class<?>, MethodHandle> constructors = new ConcurrentHashMap<>();
 
-    StructTemplates(StructMapper<T> mapper) {
+    /// @param list        the template of a list, whose constructor takes a segment
+    /// @param spliterator the template of a spliterator, whose constructor takes a segment, the first index, and the
+    ///                    limit of the indices
+    /// @param mapper      the class data of the copies
+    StructTemplates(ClassTemplate list, ClassTemplate spliterator, Object mapper) {
+        this.list = list;
+        this.spliterator = spliterator;
         this.mapper = mapper;
     }
 
     @SuppressWarnings("unchecked") // The list contains what the mapper reads.
     List<T> list(MemorySegment segment) {
-        return (List<T>) create(() -> constructor(StructListTemplate.class, MemorySegment.class).invoke(segment));
+        return (List<T>) create(() -> constructor(list, MemorySegment.class).invoke(segment));
     }
 
     @SuppressWarnings("unchecked") // The spliterator contains what the mapper reads.
     Spliterator<T> spliterator(MemorySegment segment, long count) {
-        return (Spliterator<T>) create(() -> constructor(StructSpliteratorTemplate.class, MemorySegment.class,
+        return (Spliterator<T>) create(() -> constructor(spliterator, MemorySegment.class,
                 long.class, long.class).invoke(segment, 0L, count));
     }
 
-    private MethodHandle constructor(Class<?> template, Class<?>... parameters) {
-        return constructors.computeIfAbsent(template, _ -> HiddenClassBuilder.copyOf(template, mapper, parameters));
+    private MethodHandle constructor(ClassTemplate template, Class<?>... parameters) {
+        return constructors.computeIfAbsent(template.template(), _ -> template.copy(mapper, parameters));
     }
 
     private interface Creation {

@@ -1,15 +1,12 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.type.StructType;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +20,6 @@ final class UserLookup {
 
     private final Optional<MethodHandles.Lookup> lookup;
     private final Set<Class<?>> records = new HashSet<>();
-    private final Map<Nested, RecordMapper<Object>> mappers = new HashMap<>();
     private boolean needsNoLookup = true;
 
     private UserLookup(Optional<MethodHandles.Lookup> lookup) {
@@ -38,6 +34,11 @@ final class UserLookup {
         return new UserLookup(Optional.of(lookup));
     }
 
+    /// Returns the user's Lookup.
+    Optional<MethodHandles.Lookup> lookup() {
+        return lookup;
+    }
+
     /// Returns the classes whose constructors were found.
     Set<Class<?>> records() {
         return Set.copyOf(records);
@@ -48,23 +49,11 @@ final class UserLookup {
         return needsNoLookup;
     }
 
-    private record Nested(Class<?> record, StructType type) {}
-
-    /// Returns the mapper of a nested record. All places with the same record and struct type share it.
-    RecordMapper<Object> mapper(Class<?> record, StructType type) {
-        Nested nested = new Nested(record, type);
-        RecordMapper<Object> mapper = mappers.get(nested);
-        if (mapper == null) {
-            mapper = RecordClassEmitter.emit(record, type, this);
-            mappers.put(nested, mapper);
-        }
-        return mapper;
-    }
-
     /// Returns the Lookup that defines the class that reads and writes a record: in the nest of the record if this
-    /// module or the user's Lookup has full access to it, or else in this package.
-    MethodHandles.Lookup hostFor(Class<?> record) {
-        MethodHandles.Lookup ours = MethodHandles.lookup();
+    /// module or the user's Lookup has full access to it, or else in a package of this module.
+    ///
+    /// @param ours a Lookup of that package
+    MethodHandles.Lookup hostFor(Class<?> record, MethodHandles.Lookup ours) {
         ours.lookupClass().getModule().addReads(record.getModule());
         MethodHandles.Lookup host = privateLookup(record, ours);
         if (!host.hasFullPrivilegeAccess() && lookup.isPresent()) {

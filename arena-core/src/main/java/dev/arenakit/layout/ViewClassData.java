@@ -2,7 +2,7 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.type.StructType;
 
-/// The class data of copies of [ViewMapperTemplate].
+/// The class data of the copies that [ViewMapperCache] makes of the template of mappers.
 ///
 /// @param type           the struct
 /// @param view           the interface

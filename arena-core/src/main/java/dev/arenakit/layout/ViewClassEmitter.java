@@ -30,11 +30,10 @@ final class ViewClassEmitter {
     static final String OFFSET = "offset";
     static final String SEGMENT = "segment";
 
-    private static final ClassDesc CD_SEGMENT = RecordReadEmitter.SEGMENT;
+    private static final ClassDesc CD_SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc CD_LONG = ConstantDescs.CD_long;
     private static final ClassDesc CD_OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc CD_VOID = ConstantDescs.CD_void;
-    private static final ClassDesc CD_RUNTIME_EXCEPTION = RecordReadEmitter.descriptor(RuntimeException.class);
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG);
     private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_OBJECT, CD_SEGMENT, CD_LONG);
     private static final MethodTypeDesc SLICE = MethodTypeDesc.of(CD_SEGMENT, CD_LONG, CD_LONG);
@@ -68,8 +67,8 @@ final class ViewClassEmitter {
     /// Defines the class.
     MethodHandles.Lookup define() {
         for (ViewPlan plan : members) {
-            Constant getter = constant(plan.handles().getter());
-            Constant setter = plan.handles().setter().map(this::constant).orElse(getter);
+            Constant getter = target.constant(plan.handles().getter());
+            Constant setter = plan.handles().setter().map(target::constant).orElse(getter);
             methods.add(new Methods(plan, getter, setter, explanation(plan, false), explanation(plan, true)));
         }
         return target.define(this::write);
@@ -82,14 +81,8 @@ final class ViewClassEmitter {
                 long.class);
     }
 
-    private Constant constant(Object handle) {
-        return handle instanceof VarHandle variable
-                ? target.constant(VarHandle.class, variable)
-                : target.constant(MethodHandle.class, (MethodHandle) handle);
-    }
-
     private void write(ClassBuilder builder) {
-        builder.withInterfaceSymbols(RecordReadEmitter.descriptor(view));
+        builder.withInterfaceSymbols(Descriptors.of(view));
         builder.withField(SEGMENT, CD_SEGMENT, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withField(OFFSET, CD_LONG, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
         builder.withMethodBody(ConstantDescs.INIT_NAME, NEW, 0, code -> code.aload(0)
@@ -123,16 +116,16 @@ final class ViewClassEmitter {
 
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
-        ClassDesc result = RecordReadEmitter.descriptor(method.getReturnType());
+        ClassDesc result = Descriptors.of(method.getReturnType());
         accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
             element(code, plan);
             if (plan.handles().getter() instanceof VarHandle handle) {
                 code.invokevirtual(ConstantDescs.CD_VarHandle, "get",
-                        MethodTypeDesc.of(RecordReadEmitter.descriptor(handle.varType()), CD_SEGMENT, CD_LONG));
+                        MethodTypeDesc.of(Descriptors.of(handle.varType()), CD_SEGMENT, CD_LONG));
             } else {
                 code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact",
-                        signature((MethodHandle) plan.handles().getter()));
+                        Descriptors.of((MethodHandle) plan.handles().getter()));
                 if (!method.getReturnType().isPrimitive() && !method.getReturnType().isInterface()) {
                     // The verifier treats every object as an instance of every interface.
                     code.checkcast(result);
@@ -144,7 +137,7 @@ final class ViewClassEmitter {
 
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
         ViewPlan plan = accessor.plan();
-        ClassDesc value = RecordReadEmitter.descriptor(plan.accessor().value().type());
+        ClassDesc value = Descriptors.of(plan.accessor().value().type());
         accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
             element(code, plan);
@@ -154,7 +147,7 @@ final class ViewClassEmitter {
                 code.invokevirtual(ConstantDescs.CD_VarHandle, "set",
                         MethodTypeDesc.of(CD_VOID, CD_SEGMENT, CD_LONG, value));
             } else {
-                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", signature((MethodHandle) setter));
+                code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", Descriptors.of((MethodHandle) setter));
             }
             if (method.getReturnType() == void.class) {
                 code.return_();
@@ -164,22 +157,15 @@ final class ViewClassEmitter {
         });
     }
 
-    private static MethodTypeDesc signature(MethodHandle handle) {
-        return handle.type().describeConstable().orElseThrow();
-    }
-
     private interface Body {
         void write(CodeBuilder code);
     }
 
     /// Adds a method that completes the messages of exceptions.
     private void accessor(ClassBuilder builder, ViewPlan plan, Call explanation, Method method, Body body) {
-        MethodTypeDesc signature = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                .describeConstable()
-                .orElseThrow();
         boolean indexed = plan.count() >= 0;
-        builder.withMethodBody(method.getName(), signature, ClassFile.ACC_PUBLIC, whole -> whole.trying(
-                code -> body.write(code), catches -> catches.catching(CD_RUNTIME_EXCEPTION, handler -> {
+        builder.withMethodBody(method.getName(), Descriptors.of(method), ClassFile.ACC_PUBLIC, whole -> whole.trying(
+                code -> body.write(code), catches -> catches.catching(Descriptors.RUNTIME_EXCEPTION, handler -> {
                     int exception = handler.allocateLocal(TypeKind.REFERENCE);
                     handler.astore(exception);
                     explanation.begin(handler);
@@ -201,7 +187,7 @@ final class ViewClassEmitter {
         if (plan.count() >= 0) {
             code.lload(1)
                     .loadConstant(plan.count())
-                    .invokestatic(RecordReadEmitter.descriptor(Objects.class), "checkIndex", CHECK_INDEX)
+                    .invokestatic(Descriptors.of(Objects.class), "checkIndex", CHECK_INDEX)
                     .loadConstant(plan.stride())
                     .lmul()
                     .ladd();

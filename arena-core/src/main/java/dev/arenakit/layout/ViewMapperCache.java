@@ -21,15 +21,23 @@ final class ViewMapperCache {
 
     private ViewMapperCache() {}
 
-    @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
-    static <V> ViewMapper<V> of(Class<V> type, Optional<StructType> struct, ViewPackage viewPackage) {
-        return (ViewMapper<V>) ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, viewPackage);
+    /// Returns the mapper of an interface.
+    ///
+    /// @param struct   the struct, or empty for the struct that the interface declares
+    /// @param template the class of mappers: the class data of its copies is a [ViewClassData]
+    /// @param records  finds the constructors of records in views
+    /// @param nested   provides the mappers of these records
+    /// @return a copy of the template
+    static Object of(Class<?> type, Optional<StructType> struct, ClassTemplate template, UserLookup records,
+            RecordCodec.Source nested) {
+        ViewPackage viewPackage = new ViewPackage(records, nested, template.host(), ViewMapperCache::lookupProvider);
+        return ENTRIES.get(Objects.requireNonNull(type, "type")).mapper(struct, template, viewPackage);
     }
 
     /// Returns the class beside an interface that provides a Lookup, and defines it once.
     ///
     /// It cannot be found by name, because the class loader of the interface would ask its parents first.
-    static Class<?> lookupProvider(Class<?> view, Supplier<Class<?>> definition) {
+    private static Class<?> lookupProvider(Class<?> view, Supplier<Class<?>> definition) {
         return ENTRIES.get(view).lookupProvider(definition);
     }
 
@@ -52,11 +60,11 @@ final class ViewMapperCache {
             return present;
         }
 
-        ViewMapper<?> mapper(Optional<StructType> struct, ViewPackage viewPackage) {
+        Object mapper(Optional<StructType> struct, ClassTemplate template, ViewPackage viewPackage) {
             Cached present = mappers.get(struct);
             if (present == null) {
                 // The mapper must exist first: only then is it known which classes were accessible to the Lookup.
-                ViewMapper<?> mapper = create(type, struct, viewPackage);
+                Object mapper = create(type, struct, template, viewPackage);
                 Cached cached = new Cached(mapper, viewPackage.reachedByLookup());
                 present = mappers.putIfAbsent(struct, cached);
                 return present == null ? mapper : present.mapper();
@@ -74,9 +82,10 @@ final class ViewMapperCache {
     /// @param mapper  the mapper
     /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only: later
     ///                callers must be able to access them too
-    private record Cached(ViewMapper<?> mapper, List<Class<?>> toReach) {}
+    private record Cached(Object mapper, List<Class<?>> toReach) {}
 
-    private static ViewMapper<?> create(Class<?> type, Optional<StructType> given, ViewPackage viewPackage) {
+    private static Object create(Class<?> type, Optional<StructType> given, ClassTemplate template,
+            ViewPackage viewPackage) {
         ViewDeclaration.checkView(type);
         StructType struct = given.orElseGet(() -> new StructTypeReader(ViewDeclaration::componentsOf).read(type));
         if (struct.byteSize() == 0) {
@@ -85,10 +94,9 @@ final class ViewMapperCache {
                             + struct.name() + ", byteSize=0; give it a member that has one");
         }
         ViewClass view = ViewClass.of(type, DeclaredTargets.of(struct, type), viewPackage);
-        MethodHandle mapper = HiddenClassBuilder.copyOf(ViewMapperTemplate.class,
-                new ViewClassData(struct, type, view));
+        MethodHandle mapper = template.copy(new ViewClassData(struct, type, view));
         try {
-            return (ViewMapper<?>) Objects.requireNonNull((Object) mapper.invokeExact());
+            return Objects.requireNonNull((Object) mapper.invokeExact());
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a mapper cannot throw", e);
         }

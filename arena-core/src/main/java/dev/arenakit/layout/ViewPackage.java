@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -14,37 +15,43 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Finds the package in which the class of a view can be defined: the interface must be accessible from it.
 ///
 /// With a Lookup of the user it is the package of the Lookup, or that of the interface in the same module. Without a
-/// Lookup it is this package for a public interface that is exported to it, a new package for a public interface that
+/// Lookup it is a package of this library for a public interface that is exported to it, a new package for a public interface that
 /// only another class loader knows, and the package of the interface if it is open to this module.
 final class ViewPackage {
     private static final String PROVIDER = "ArenakitViews";
     private static final String LOOKUP_METHOD = "lookup";
 
-    /// The user's Lookup.
-    private final Optional<MethodHandles.Lookup> lookup;
     private final UserLookup records;
+    private final RecordCodec.Source nested;
+    private final MethodHandles.Lookup ours;
+    private final LookupProviders providers;
     private final Set<Class<?>> viewsByLookup = new LinkedHashSet<>();
 
-    private ViewPackage(Optional<MethodHandles.Lookup> lookup) {
-        this.lookup = lookup;
-        this.records = lookup.map(UserLookup::of).orElseGet(UserLookup::none);
+    /// The classes beside interfaces that provide a Lookup.
+    interface LookupProviders {
+        /// Returns the class beside an interface, and defines it if there is none.
+        Class<?> of(Class<?> view, Supplier<Class<?>> definition);
     }
 
-    static ViewPackage withoutLookup() {
-        return new ViewPackage(Optional.empty());
+    /// @param records   has the user's Lookup, and finds the constructors of records in views
+    /// @param nested    provides the mappers of these records
+    /// @param ours      a Lookup of the package of this library that contains classes of views
+    /// @param providers the classes that provide a Lookup
+    ViewPackage(UserLookup records, RecordCodec.Source nested, MethodHandles.Lookup ours, LookupProviders providers) {
+        this.records = records;
+        this.nested = nested;
+        this.ours = ours;
+        this.providers = providers;
     }
 
-    static ViewPackage of(MethodHandles.Lookup lookup) {
-        return new ViewPackage(Optional.of(Objects.requireNonNull(lookup, "lookup")));
-    }
-
-    /// Returns the lookup of constructors for records in views.
-    UserLookup records() {
-        return records;
+    /// Returns the mapper of a record in a view.
+    RecordCodec record(Class<?> record, StructType type) {
+        return nested.codec(record, type);
     }
 
     /// Returns the interfaces and records so far that were accessible to the user's Lookup only, the innermost first.
@@ -73,7 +80,7 @@ final class ViewPackage {
     /// @param named the classes that the class of the view refers to
     /// @throws IllegalArgumentException if there is no such package
     MethodHandles.Lookup lookupFor(Class<?> view, Collection<Class<?>> named) {
-        Optional<MethodHandles.Lookup> users = lookup.flatMap(own -> users(own, view, named));
+        Optional<MethodHandles.Lookup> users = records.lookup().flatMap(own -> users(own, view, named));
         if (users.isPresent()) {
             viewsByLookup.add(view);
             return users.get();
@@ -113,23 +120,23 @@ final class ViewPackage {
         }
     }
 
-    private static MethodHandles.Lookup ours(Class<?> view, Collection<Class<?>> named) throws IllegalAccessException {
+    private MethodHandles.Lookup ours(Class<?> view, Collection<Class<?>> named) throws IllegalAccessException {
         Module module = ViewPackage.class.getModule();
         named.forEach(type -> module.addReads(type.getModule()));
         ClassLoader loader = ViewPackage.class.getClassLoader();
         if (named.stream().allMatch(type -> isAccessible(type, module) && type == byName(type.getName(), loader))) {
-            return MethodHandles.lookup();
+            return ours;
         }
         Child child = new Child(view.getClassLoader());
         if (named.stream().allMatch(type -> isAccessible(type, child.getUnnamedModule()))) {
             module.addReads(child.getUnnamedModule());
             Class<?> provider = child.provider();
-            return lookupOf(provider, MethodHandles.privateLookupIn(provider, MethodHandles.lookup()));
+            return lookupOf(provider, MethodHandles.privateLookupIn(provider, ours));
         }
-        MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, MethodHandles.lookup());
+        MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, ours);
         return there.hasFullPrivilegeAccess()
                 ? there
-                : lookupOf(ViewMapperCache.lookupProvider(view, () -> defineProvider(view, there)), there);
+                : lookupOf(providers.of(view, () -> defineProvider(view, there)), there);
     }
 
     /// Returns whether code of a module can refer to a class.

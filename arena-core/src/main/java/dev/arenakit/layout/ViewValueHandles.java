@@ -140,7 +140,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         component.checkFitsHeap(array.byteSize(), byIndex(component));
         // Elements are prepared in a byte array, so that the mapper must not require an alignment.
         return ComponentCodec.ofArray(component, array, offset,
-                (element, struct) -> mapper(element, struct, struct.withByteAlignment(1), viewPackage));
+                (element, struct) -> codec(element, struct, struct.withByteAlignment(1), viewPackage));
     }
 
     private static String byIndex(ComponentDeclaration component) {
@@ -150,17 +150,17 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
 
     private static ViewValueHandles ofRecord(ComponentDeclaration component, StructType struct,
             ViewPackage viewPackage) {
-        RecordMapper<Object> mapper = mapper(component, struct, struct, viewPackage);
-        return new ViewValueHandles(bound("get", READ, RecordMapper.class, mapper),
-                Optional.of(bound("set", WRITE, RecordMapper.class, mapper)));
+        RecordCodec codec = codec(component, struct, struct, viewPackage);
+        return new ViewValueHandles(bound("get", READ, RecordCodec.class, codec),
+                Optional.of(bound("set", WRITE, RecordCodec.class, codec)));
     }
 
-    private static RecordMapper<Object> mapper(ComponentDeclaration component, StructType memory, StructType placed,
+    private static RecordCodec codec(ComponentDeclaration component, StructType memory, StructType placed,
             ViewPackage viewPackage) {
         if (!TypeCompatibility.same(StructTypeReader.ofRecord(component.type()), memory)) {
             throw component.disagreement(memory);
         }
-        return viewPackage.records().mapper(component.type(), placed);
+        return viewPackage.record(component.type(), placed);
     }
 
     private static <T> MethodHandle bound(String name, MethodType type, Class<? super T> owner, T receiver) {

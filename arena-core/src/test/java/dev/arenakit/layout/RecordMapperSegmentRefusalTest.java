@@ -134,9 +134,9 @@ class RecordMapperSegmentRefusalTest {
         IllegalArgumentException traceless = new IllegalArgumentException("Attempt to write a read-only segment");
         traceless.setStackTrace(new StackTraceElement[0]);
 
-        assertThat(AccessExceptions.writeAtIndex(traceless, POINTS, segment, 0))
+        assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), true))
                 .hasMessageContaining("Segment is read-only: index=0");
-        assertThat(AccessExceptions.readAtIndex(traceless, POINTS, segment, 0)).isSameAs(traceless);
+        assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), false)).isSameAs(traceless);
     }
 
     @Test

@@ -227,11 +227,17 @@ class ViewMapperReachTest {
         Class<?> internal = Class.forName("jdk.internal.access.JavaLangAccess");
         for (MethodHandles.Lookup lookup : List.of(MethodHandles.publicLookup(), MethodHandles.lookup())) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> ViewPackage.of(lookup).lookupFor(internal, List.of(internal)))
+                    .isThrownBy(() -> viewPackage(lookup).lookupFor(internal, List.of(internal)))
                     .withMessage("Lookup cannot access the interface: class=" + internal.getName()
                             + ", module=java.base, lookup=" + lookup
                             + "; pass the MethodHandles.lookup() of a class in its package");
         }
+    }
+
+    private static ViewPackage viewPackage(MethodHandles.Lookup lookup) {
+        UserLookup records = UserLookup.of(lookup);
+        return new ViewPackage(records, RecordMapper.mappers(records), MethodHandles.lookup(),
+                (_, definition) -> definition.get());
     }
 
     @Test
