@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import java.lang.foreign.MemorySegment;
 
 /// Access to an address in structs, with the access modes of a VarHandle.

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
 import java.lang.foreign.MemorySegment;
 
 /// Access to a `double` in structs, with the access modes of a VarHandle.

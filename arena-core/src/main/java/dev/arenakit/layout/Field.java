@@ -1,5 +1,10 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
+import dev.arenakit.internal.layout.value.AddressTargets;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemoryLayout;

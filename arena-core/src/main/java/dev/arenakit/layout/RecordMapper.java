@@ -1,5 +1,22 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.record.RecordMapperCache;
+import dev.arenakit.internal.layout.record.RecordMappers;
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,11 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.ShortStructs;
+import dev.arenakit.internal.layout.record.RecordAccessExceptions;
+import dev.arenakit.internal.layout.record.RecordClassData;
+import dev.arenakit.internal.layout.record.RecordShortStructs;
+import dev.arenakit.internal.layout.value.RecordCodec;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

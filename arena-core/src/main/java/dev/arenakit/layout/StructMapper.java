@@ -1,5 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.DeclaredTargets;
+import dev.arenakit.internal.layout.emit.AccessExceptions;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.SegmentChecks;
+import dev.arenakit.internal.layout.emit.StructTemplates;
+import dev.arenakit.internal.layout.field.FieldCache;
+import dev.arenakit.internal.layout.field.FieldKind;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

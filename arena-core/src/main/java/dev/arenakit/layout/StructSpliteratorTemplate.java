@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.ClassTemplate;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;

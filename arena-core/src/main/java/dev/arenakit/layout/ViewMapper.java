@@ -1,5 +1,14 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.view.ViewMapperCache;
+import dev.arenakit.internal.layout.view.ViewMethodRecorder;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -1,5 +1,9 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.view.ViewClassData;
+import dev.arenakit.internal.layout.view.ViewShortStructs;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

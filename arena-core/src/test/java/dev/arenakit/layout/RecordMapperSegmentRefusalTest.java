@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.layout.RecordMapperRefusalTest.Point;
 import dev.arenakit.layout.RecordSamples.OnlyText;
 import dev.arenakit.layout.RecordSamples.Texts;
@@ -136,7 +137,9 @@ class RecordMapperSegmentRefusalTest {
 
         assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), true))
                 .hasMessageContaining("Segment is read-only: index=0");
-        assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), false)).isSameAs(traceless);
+        assertThat(
+                AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), false))
+                .isSameAs(traceless);
     }
 
     @Test

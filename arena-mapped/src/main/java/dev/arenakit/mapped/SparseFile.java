@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.internal.FileExtents;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.HexDump;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -160,7 +160,8 @@ class DependencyRulesTest {
     @Test
     void staticState_isInTheListedClassesAlone() {
         DependencyRules.staticStateOnlyIn("dev.arenakit.mapped.MappingLimit", "dev.arenakit.mapped.ImageLock",
-                "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
+                "dev.arenakit.internal.layout.record.RecordMapperCache",
+                "dev.arenakit.internal.layout.view.ViewMapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, TOOL, LAUNCHER, EXAMPLES));
     }
 

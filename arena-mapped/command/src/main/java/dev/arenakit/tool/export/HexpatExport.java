@@ -1,7 +1,6 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.export.HexpatTypes.Declarator;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;

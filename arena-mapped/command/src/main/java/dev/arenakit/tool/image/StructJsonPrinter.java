@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.IdentityHashMap;

@@ -3,7 +3,6 @@ package dev.arenakit.tool.page;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.SparseFile;
 import dev.arenakit.tool.image.ReadAhead;
-
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
