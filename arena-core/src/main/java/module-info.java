@@ -13,6 +13,7 @@ module dev.arenakit {
     exports dev.arenakit.collection;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
+    exports dev.arenakit.layout.annotation;
     exports dev.arenakit.layout.text;
     exports dev.arenakit.layout.type;
     exports dev.arenakit.internal to dev.arenakit.mapped, dev.arenakit.sql;

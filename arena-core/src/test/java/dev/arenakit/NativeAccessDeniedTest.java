@@ -2,7 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.TargetByteSize;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import java.lang.foreign.MemorySegment;
 
 /// Access to an address in structs, with the access modes of a VarHandle.
@@ -16,8 +18,8 @@ import java.lang.foreign.MemorySegment;
 /// of size 0. Addresses are compared, not sizes. A heap segment has no address, and cannot be written.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class AddressField extends Field {
-    AddressField(Field field) {
-        super(field);
+    AddressField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

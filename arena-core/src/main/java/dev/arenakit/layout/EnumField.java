@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
+import dev.arenakit.layout.annotation.Otherwise;
 import java.lang.foreign.MemorySegment;
 
 /// Access to a constant of an enum in structs, with the access modes of a VarHandle.
@@ -20,8 +22,8 @@ import java.lang.foreign.MemorySegment;
 /// @param <E> the enum
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class EnumField<E extends Enum<E>> extends Field {
-    EnumField(Field field) {
-        super(field);
+    EnumField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

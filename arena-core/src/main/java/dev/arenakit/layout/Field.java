@@ -1,5 +1,10 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
+import dev.arenakit.internal.layout.value.AddressTargets;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemoryLayout;
@@ -69,10 +74,6 @@ public class Field {
 
     Field(FieldPath place) {
         this.place = place;
-    }
-
-    Field(Field field) {
-        this(field.place);
     }
 
     /// {@return the struct that the path starts from; an address in it has a target only if a component has

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
 import java.lang.foreign.MemorySegment;
 
 /// Access to a `float` in structs, with the access modes of a VarHandle.
@@ -13,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 /// [Field] describes the operations, their parameters and their exceptions.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class FloatField extends Field {
-    FloatField(Field field) {
-        super(field);
+    FloatField(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

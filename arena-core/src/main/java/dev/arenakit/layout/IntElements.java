@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
 import java.lang.foreign.MemorySegment;
 
 /// Access to the elements of an array of `int` in structs, with the access modes of a VarHandle.
@@ -15,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 /// The parameter `element` is the index in the array. It is checked.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class IntElements extends Field {
-    IntElements(Field field) {
-        super(field);
+    IntElements(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

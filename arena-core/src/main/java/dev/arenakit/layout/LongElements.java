@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.field.FieldPath;
 import java.lang.foreign.MemorySegment;
 
 /// Access to the elements of an array of `long` in structs, with the access modes of a VarHandle.
@@ -15,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 /// The parameter `element` is the index in the array. It is checked.
 @SuppressWarnings("doclint:missing") // Field describes the parameters.
 public abstract class LongElements extends Field {
-    LongElements(Field field) {
-        super(field);
+    LongElements(FieldPath place) {
+        super(place);
     }
 
     /// {@return the value, read in plain mode}

@@ -1,5 +1,22 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.record.RecordMapperCache;
+import dev.arenakit.internal.layout.record.RecordMappers;
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import java.lang.foreign.MemorySegment;
@@ -129,6 +146,8 @@ import java.util.Optional;
 ///
 /// @param <R> the record class
 public abstract class RecordMapper<R> extends StructMapper<R> {
+    private static final ClassTemplate TEMPLATE = new ClassTemplate(MethodHandles.lookup(), RecordMapperTemplate.class);
+
     RecordMapper(StructType type, Class<?> inJava) {
         super(type, inJava);
     }
@@ -144,7 +163,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                  annotations; the message contains class, component and remedy
     /// @throws IllegalCallerException   if a component has [TargetByteSize] and native access is denied
     public static <R> RecordMapper<R> of(Class<R> type) {
-        return RecordMapperCache.of(type, Optional.empty(), UserLookup.none());
+        return mapper(type, Optional.empty(), UserLookup.none());
     }
 
     /// Returns the mapper of a record class that is accessible to a Lookup.
@@ -156,7 +175,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException as in [#of(Class)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type) {
-        return RecordMapperCache.of(type, Optional.empty(), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+        return mapper(type, Optional.empty(), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
     /// Returns the mapper of a record class for a struct that is given, for example one that was stored as text.
@@ -181,7 +200,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                  another type; the message contains both
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(Class<R> type, StructType struct) {
-        return RecordMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), UserLookup.none());
+        return mapper(type, Optional.of(Objects.requireNonNull(struct, "struct")), UserLookup.none());
     }
 
     /// Returns the mapper of a record class that is accessible to a Lookup, for a struct that is given.
@@ -194,8 +213,18 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException as in [#of(Class, StructType)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <R> RecordMapper<R> of(MethodHandles.Lookup lookup, Class<R> type, StructType struct) {
-        return RecordMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")),
+        return mapper(type, Optional.of(Objects.requireNonNull(struct, "struct")),
                 UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+    }
+
+    @SuppressWarnings("unchecked") // The mapper of a class creates records of that class.
+    private static <R> RecordMapper<R> mapper(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
+        return (RecordMapper<R>) RecordMapperCache.of(type, struct, mappers(lookup));
+    }
+
+    /// Returns the factory of mappers for records that are accessible to a Lookup.
+    static RecordMappers mappers(UserLookup lookup) {
+        return new RecordMappers(lookup, TEMPLATE);
     }
 
     /// Reads the record at an offset.

@@ -1,16 +1,22 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.ShortStructs;
+import dev.arenakit.internal.layout.record.RecordAccessExceptions;
+import dev.arenakit.internal.layout.record.RecordClassData;
+import dev.arenakit.internal.layout.record.RecordShortStructs;
+import dev.arenakit.internal.layout.value.RecordCodec;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
-/// The template for the mapper of one record class; see [HiddenClassBuilder#copyOf].
+/// The template for the mapper of one record class; see [ClassTemplate].
 ///
 /// Each mapper has its own code for each of its methods. The profiles of different record classes are therefore
 /// separate.
-final class RecordMapperTemplate extends RecordMapper<Object> {
-    private static final RecordClassData DATA = HiddenClassBuilder.classData(MethodHandles.lookup(),
+final class RecordMapperTemplate extends RecordMapper<Object> implements RecordCodec {
+    private static final RecordClassData DATA = ClassTemplate.classData(MethodHandles.lookup(),
             RecordClassData.class);
     private static final MethodHandle READ = DATA.read();
     private static final MethodHandle WRITE = DATA.write();
@@ -34,9 +40,9 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
             return read(segment, byteOffset);
         } catch (RuntimeException e) {
             if (CAN_BE_SHORT) {
-                return ShortStructs.readAtOffset(e, this, segment, byteOffset);
+                return RecordShortStructs.readAtOffset(e, this, segment, byteOffset);
             }
-            throw AccessExceptions.readAtOffset(e, this, segment, byteOffset);
+            throw RecordAccessExceptions.readAtOffset(e, this, segment, byteOffset);
         }
     }
 
@@ -46,9 +52,9 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
             return read(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
         } catch (RuntimeException e) {
             if (CAN_BE_SHORT) {
-                return ShortStructs.readAtIndex(e, this, segment, index);
+                return RecordShortStructs.readAtIndex(e, this, segment, index);
             }
-            throw AccessExceptions.readAtIndex(e, this, segment, index);
+            throw RecordAccessExceptions.readAtIndex(e, this, segment, index);
         }
     }
 
@@ -58,9 +64,9 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
             write(segment, byteOffset, record);
         } catch (RuntimeException e) {
             if (!CAN_BE_SHORT) {
-                throw AccessExceptions.writeAtOffset(e, this, segment, byteOffset);
+                throw RecordAccessExceptions.writeAtOffset(e, this, segment, byteOffset);
             }
-            ShortStructs.writeAtOffset(e, this, segment, byteOffset, record);
+            RecordShortStructs.writeAtOffset(e, this, segment, byteOffset, record);
         }
     }
 
@@ -70,9 +76,9 @@ final class RecordMapperTemplate extends RecordMapper<Object> {
             write(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE, record);
         } catch (RuntimeException e) {
             if (!CAN_BE_SHORT) {
-                throw AccessExceptions.writeAtIndex(e, this, segment, index);
+                throw RecordAccessExceptions.writeAtIndex(e, this, segment, index);
             }
-            ShortStructs.writeAtIndex(e, this, segment, index, record);
+            RecordShortStructs.writeAtIndex(e, this, segment, index, record);
         }
     }
 

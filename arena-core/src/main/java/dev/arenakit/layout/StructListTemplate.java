@@ -1,15 +1,16 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.ClassTemplate;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.AbstractList;
 import java.util.RandomAccess;
 import java.util.Spliterator;
 
-/// The template for the list view of the structs in a segment; see [HiddenClassBuilder#copyOf].
+/// The template for the list view of the structs in a segment; see [ClassTemplate].
 final class StructListTemplate<T> extends AbstractList<T> implements RandomAccess {
     @SuppressWarnings("rawtypes") // A constant cannot have the type parameter of the class.
-    private static final StructMapper MAPPER = HiddenClassBuilder.classData(MethodHandles.lookup(), StructMapper.class);
+    private static final StructMapper MAPPER = ClassTemplate.classData(MethodHandles.lookup(), StructMapper.class);
 
     private final MemorySegment segment;
 

@@ -1,9 +1,18 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.DeclaredTargets;
+import dev.arenakit.internal.layout.emit.AccessExceptions;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.SegmentChecks;
+import dev.arenakit.internal.layout.emit.StructTemplates;
+import dev.arenakit.internal.layout.field.FieldCache;
+import dev.arenakit.internal.layout.field.FieldKind;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 import java.util.Spliterator;
@@ -14,10 +23,14 @@ import java.util.stream.StreamSupport;
 ///
 /// @param <T> the record class or the interface of the view
 abstract class StructMapper<T> {
+    private static final ClassTemplate LIST = new ClassTemplate(MethodHandles.lookup(), StructListTemplate.class);
+    private static final ClassTemplate SPLITERATOR = new ClassTemplate(MethodHandles.lookup(),
+            StructSpliteratorTemplate.class);
+
     private final StructType type;
     private final StructLayout layout;
     private final FieldCache fields;
-    private final StructTemplates<T> templates = new StructTemplates<>(this);
+    private final StructTemplates<T> templates = new StructTemplates<>(LIST, SPLITERATOR, this);
 
     /// @param type   the struct
     /// @param inJava the record or view
@@ -25,7 +38,7 @@ abstract class StructMapper<T> {
         this.type = type;
         StructType accessed = DeclaredTargets.of(type, inJava);
         this.layout = accessed.layout();
-        this.fields = new FieldCache(accessed, inJava);
+        this.fields = new FieldCache(accessed, inJava, MethodHandles.lookup());
     }
 
     /// Returns the element of a list at an index.
@@ -112,14 +125,14 @@ abstract class StructMapper<T> {
         checkRange(Objects.requireNonNull(from, "from"), fromIndex, count);
         checkRange(Objects.requireNonNull(to, "to"), toIndex, count);
         if (count == 0) {
-            AccessExceptions.checkScope(this, from, fromIndex);
-            AccessExceptions.checkScope(this, to, toIndex);
+            AccessExceptions.checkScope(type, from, fromIndex);
+            AccessExceptions.checkScope(type, to, toIndex);
         }
         try {
             MemorySegment.copy(from, fromIndex * byteSize(), to, toIndex * byteSize(), count * byteSize());
         } catch (RuntimeException e) {
-            RuntimeException ofTarget = AccessExceptions.ofCopy(e, this, to, toIndex, count);
-            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, this, from, fromIndex, count);
+            RuntimeException ofTarget = AccessExceptions.ofCopy(e, type, to, toIndex, count);
+            throw !ofTarget.equals(e) ? ofTarget : AccessExceptions.ofCopy(e, type, from, fromIndex, count);
         }
     }
 
@@ -164,7 +177,7 @@ abstract class StructMapper<T> {
     /// @return the field
     /// @throws IllegalArgumentException if there is no such field
     public final Field field(String path) {
-        return fields.field(path);
+        return new Field(fields.path(path));
     }
 
     /// Returns the access to a field that is a `byte`.
@@ -173,7 +186,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final ByteField byteField(String path) {
-        return (ByteField) fields.field(FieldKind.BYTE, path);
+        return fields.field(FieldKind.BYTE, ByteField.class, path);
     }
 
     /// Returns the access to a field that is a `short`.
@@ -182,7 +195,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final ShortField shortField(String path) {
-        return (ShortField) fields.field(FieldKind.SHORT, path);
+        return fields.field(FieldKind.SHORT, ShortField.class, path);
     }
 
     /// Returns the access to a field that is a `char`.
@@ -191,7 +204,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final CharField charField(String path) {
-        return (CharField) fields.field(FieldKind.CHAR, path);
+        return fields.field(FieldKind.CHAR, CharField.class, path);
     }
 
     /// Returns the access to a field that is an `int`.
@@ -200,7 +213,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final IntField intField(String path) {
-        return (IntField) fields.field(FieldKind.INT, path);
+        return fields.field(FieldKind.INT, IntField.class, path);
     }
 
     /// Returns the access to a field that is a `long`.
@@ -209,7 +222,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final LongField longField(String path) {
-        return (LongField) fields.field(FieldKind.LONG, path);
+        return fields.field(FieldKind.LONG, LongField.class, path);
     }
 
     /// Returns the access to a field that is a `float`.
@@ -218,7 +231,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final FloatField floatField(String path) {
-        return (FloatField) fields.field(FieldKind.FLOAT, path);
+        return fields.field(FieldKind.FLOAT, FloatField.class, path);
     }
 
     /// Returns the access to a field that is a `double`.
@@ -227,7 +240,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final DoubleField doubleField(String path) {
-        return (DoubleField) fields.field(FieldKind.DOUBLE, path);
+        return fields.field(FieldKind.DOUBLE, DoubleField.class, path);
     }
 
     /// Returns the access to a field that is a `boolean`.
@@ -236,7 +249,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final BooleanField booleanField(String path) {
-        return (BooleanField) fields.field(FieldKind.BOOLEAN, path);
+        return fields.field(FieldKind.BOOLEAN, BooleanField.class, path);
     }
 
     /// Returns the access to a field that is an address.
@@ -245,7 +258,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final AddressField addressField(String path) {
-        return (AddressField) fields.field(FieldKind.ADDRESS, path);
+        return fields.field(FieldKind.ADDRESS, AddressField.class, path);
     }
 
     /// Returns the access to a field that is an enum.
@@ -258,7 +271,7 @@ abstract class StructMapper<T> {
     ///                                  constants than the type in memory
     @SuppressWarnings("unchecked") // The values are of the given class.
     public final <E extends Enum<E>> EnumField<E> enumField(String path, Class<E> type) {
-        return (EnumField<E>) fields.field(FieldKind.ENUM, type, path);
+        return fields.field(FieldKind.ENUM, EnumField.class, type, path);
     }
 
     /// Returns the access to the elements of a field that is an array of `int`.
@@ -267,7 +280,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final IntElements intElements(String path) {
-        return (IntElements) fields.field(FieldKind.INT_ELEMENTS, path);
+        return fields.field(FieldKind.INT_ELEMENTS, IntElements.class, path);
     }
 
     /// Returns the access to the elements of a field that is an array of `long`.
@@ -276,7 +289,7 @@ abstract class StructMapper<T> {
     /// @return the access, always the same one for a path
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final LongElements longElements(String path) {
-        return (LongElements) fields.field(FieldKind.LONG_ELEMENTS, path);
+        return fields.field(FieldKind.LONG_ELEMENTS, LongElements.class, path);
     }
 
     private void checkRange(MemorySegment segment, long index, long count) {

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.ClassTemplate;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
@@ -7,10 +8,10 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The template for a spliterator over a range of structs; see [HiddenClassBuilder#copyOf].
+/// The template for a spliterator over a range of structs; see [ClassTemplate].
 final class StructSpliteratorTemplate<T> implements Spliterator<T> {
     @SuppressWarnings("rawtypes") // A constant cannot have the type parameter of the class.
-    private static final StructMapper MAPPER = HiddenClassBuilder.classData(MethodHandles.lookup(), StructMapper.class);
+    private static final StructMapper MAPPER = ClassTemplate.classData(MethodHandles.lookup(), StructMapper.class);
 
     private final MemorySegment segment;
     private long index;

@@ -1,5 +1,14 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.UserLookup;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.view.ViewMapperCache;
+import dev.arenakit.internal.layout.view.ViewMethodRecorder;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -106,6 +115,8 @@ import java.util.function.ToLongFunction;
 ///
 /// @param <V> the interface
 public abstract class ViewMapper<V> extends StructMapper<V> {
+    private static final ClassTemplate TEMPLATE = new ClassTemplate(MethodHandles.lookup(), ViewMapperTemplate.class);
+
     private final Class<V> view;
 
     ViewMapper(StructType type, Class<V> view) {
@@ -124,7 +135,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     ///                                  contains class, component and remedy
     /// @throws IllegalCallerException   if a member has [TargetByteSize] and native access is denied
     public static <V> ViewMapper<V> of(Class<V> type) {
-        return ViewMapperCache.of(type, Optional.empty(), ViewPackage.withoutLookup());
+        return mapper(type, Optional.empty(), UserLookup.none());
     }
 
     /// Returns the mapper of an interface that is accessible to a Lookup.
@@ -136,7 +147,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @throws IllegalArgumentException as in [#of(Class)]
     /// @throws IllegalCallerException   as in [#of(Class)]
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type) {
-        return ViewMapperCache.of(type, Optional.empty(), ViewPackage.of(lookup));
+        return mapper(type, Optional.empty(), UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
     }
 
     /// Returns the mapper of an accessible interface over a given struct.
@@ -150,8 +161,8 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @return the mapper, the same one for equal structs
     /// @throws IllegalArgumentException as in [#of(Class)], or if an accessor and its member do not agree
     public static <V> ViewMapper<V> of(Class<V> type, StructType struct) {
-        return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")),
-                ViewPackage.withoutLookup());
+        return mapper(type, Optional.of(Objects.requireNonNull(struct, "struct")),
+                UserLookup.none());
     }
 
     /// Returns the mapper of an interface that is accessible to a Lookup, over a given struct, as
@@ -164,7 +175,13 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @return the mapper, the same one for equal structs
     /// @throws IllegalArgumentException as in [#of(Class)], or if an accessor and its member do not agree
     public static <V> ViewMapper<V> of(MethodHandles.Lookup lookup, Class<V> type, StructType struct) {
-        return ViewMapperCache.of(type, Optional.of(Objects.requireNonNull(struct, "struct")), ViewPackage.of(lookup));
+        return mapper(type, Optional.of(Objects.requireNonNull(struct, "struct")),
+                UserLookup.of(Objects.requireNonNull(lookup, "lookup")));
+    }
+
+    @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
+    private static <V> ViewMapper<V> mapper(Class<V> type, Optional<StructType> struct, UserLookup lookup) {
+        return (ViewMapper<V>) ViewMapperCache.of(type, struct, TEMPLATE, lookup, RecordMapper.mappers(lookup));
     }
 
     /// Creates a view of the struct at an offset.

@@ -1,13 +1,17 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
+import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.view.ViewClassData;
+import dev.arenakit.internal.layout.view.ViewShortStructs;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
-/// The template for the mapper of one interface; see [HiddenClassBuilder#copyOf].
+/// The template for the mapper of one interface; see [ClassTemplate].
 final class ViewMapperTemplate extends ViewMapper<Object> {
-    private static final ViewClassData PLAN = HiddenClassBuilder.classData(MethodHandles.lookup(), ViewClassData.class);
+    private static final ViewClassData PLAN = ClassTemplate.classData(MethodHandles.lookup(), ViewClassData.class);
     private static final MethodHandle FACTORY = PLAN.implementation().factory();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
@@ -64,7 +68,7 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
         // The check for null is here, because the code of the access itself must be small.
         RuntimeException explained = AccessExceptions.explained(e, PLAN.type(),
                 Objects.requireNonNull(segment, "segment"), place, number, stride, false);
-        return ShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
+        return ViewShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the

@@ -1,10 +1,10 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.layout.Length;
-import dev.arenakit.layout.Members;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Unsigned;
 import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Unsigned;
 import java.lang.invoke.MethodHandles;
 
 /// The records for the tests of structures of structs.

@@ -1,5 +1,11 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

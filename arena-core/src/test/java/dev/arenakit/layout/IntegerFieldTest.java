@@ -1,5 +1,10 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StructType;

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
+import dev.arenakit.internal.layout.declaration.UnionRecords;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -79,27 +82,5 @@ class RecordMapperEnumTest {
         segment.set(ValueLayout.JAVA_INT, 0, 0x0801);
         assertThatIllegalArgumentException().isThrownBy(() -> mapper.getAtIndex(segment, 0))
                 .withMessageContaining("component=protocol, value=2049, known=[2048, 2054, 34525, -2147483648, 0]");
-    }
-
-    @Test
-    void table_randomValues_findsEachAndNoOther() {
-        Random random = new Random(18);
-        for (int i = 0; i < 200; i++) {
-            int bits = 1 + random.nextInt(64);
-            long[] values = LongStream.generate(() -> random.nextLong() >> (64 - bits))
-                    .limit(1 + random.nextInt(50))
-                    .distinct()
-                    .toArray();
-            OrdinalTable table = OrdinalTable.of(LongStream.of(values).boxed().toList(), "");
-
-            IntStream.range(0, values.length).forEach(p -> assertThat(table.position(values[p])).isEqualTo(p));
-            for (long value : values) {
-                for (long other : new long[]{value - 1, value + 1, ~value}) {
-                    if (LongStream.of(values).noneMatch(known -> known == other)) {
-                        assertThatIllegalArgumentException().isThrownBy(() -> table.position(other));
-                    }
-                }
-            }
-        }
     }
 }

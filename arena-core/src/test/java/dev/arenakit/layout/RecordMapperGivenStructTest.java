@@ -1,5 +1,11 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.StringType;

@@ -1,5 +1,9 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Unsigned;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Value;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -6,6 +6,7 @@ import dev.arenakit.layout.RecordSamples.Message;
 import dev.arenakit.layout.RecordSamples.OnlyText;
 import dev.arenakit.layout.RecordSamples.Ping;
 import dev.arenakit.layout.RecordSamples.Texts;
+import dev.arenakit.layout.annotation.Length;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

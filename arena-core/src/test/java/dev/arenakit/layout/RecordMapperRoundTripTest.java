@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.GivenStruct;
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
+import dev.arenakit.internal.layout.record.RecordSize;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.layout.RecordMapperRefusalTest.Point;
 import dev.arenakit.layout.RecordSamples.OnlyText;
 import dev.arenakit.layout.RecordSamples.Texts;
@@ -134,9 +135,11 @@ class RecordMapperSegmentRefusalTest {
         IllegalArgumentException traceless = new IllegalArgumentException("Attempt to write a read-only segment");
         traceless.setStackTrace(new StackTraceElement[0]);
 
-        assertThat(AccessExceptions.writeAtIndex(traceless, POINTS, segment, 0))
+        assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), true))
                 .hasMessageContaining("Segment is read-only: index=0");
-        assertThat(AccessExceptions.readAtIndex(traceless, POINTS, segment, 0)).isSameAs(traceless);
+        assertThat(
+                AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), false))
+                .isSameAs(traceless);
     }
 
     @Test

@@ -1,7 +1,11 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.Encoding.Kind;
-import dev.arenakit.layout.Encoding.Padding;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Encoding.Kind;
+import dev.arenakit.layout.annotation.Encoding.Padding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Packed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

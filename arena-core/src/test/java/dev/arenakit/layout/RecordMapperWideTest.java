@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RecordMapperWideTest {
     private static final String SOURCE = """
             import dev.arenakit.layout.*;
+            import dev.arenakit.layout.annotation.*;
             import java.lang.foreign.*;
             import java.util.*;
 

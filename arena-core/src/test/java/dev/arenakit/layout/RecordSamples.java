@@ -1,11 +1,24 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.layout.Encoding.Kind;
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Encoding.Kind;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
-import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.LITTLE_ENDIAN;
 
 /// Record classes with components of every kind.
 @SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.

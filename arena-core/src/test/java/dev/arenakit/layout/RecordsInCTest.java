@@ -1,5 +1,7 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.layout.text.Gcc;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
@@ -27,6 +29,7 @@ class RecordsInCTest {
     private final Random random = new Random(7);
     private final StringBuilder java = new StringBuilder("""
             import dev.arenakit.layout.*;
+            import dev.arenakit.layout.annotation.*;
             import java.lang.foreign.MemorySegment;
 
             public class Main {

@@ -63,7 +63,8 @@ final class ReferenceCodec {
                 }
             }
             case UnionType union -> {
-                String name = DiscriminatorValues.memberName(value.getClass());
+                String ofClass = value.getClass().getSimpleName();
+                String name = Character.toLowerCase(ofClass.charAt(0)) + ofClass.substring(1);
                 List<Member> members = union.members().stream().filter(member -> member.name().equals(name)).toList();
                 put(offset, value, members.getFirst().type());
             }

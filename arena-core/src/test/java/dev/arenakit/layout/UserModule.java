@@ -24,6 +24,7 @@ final class UserModule {
             package user;
 
             import dev.arenakit.layout.*;
+            import dev.arenakit.layout.annotation.*;
             import java.lang.foreign.MemorySegment;
             import java.lang.invoke.MethodHandles;
             import java.util.*;

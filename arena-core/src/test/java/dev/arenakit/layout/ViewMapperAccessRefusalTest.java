@@ -2,6 +2,9 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.ViewMapperRefusalTest.Colour;
 import dev.arenakit.layout.ViewMapperRefusalTest.PointView;
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,5 +1,14 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;

@@ -2,6 +2,14 @@ package dev.arenakit.layout;
 
 import dev.arenakit.layout.ViewMapperTest.Point;
 import dev.arenakit.layout.ViewMapperTest.PointView;
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
@@ -12,8 +20,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.layout.Encoding.Kind.UTF_16;
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Encoding.Kind.UTF_16;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -1,5 +1,6 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Members;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -23,6 +24,7 @@ class ViewMapperReachTest {
             package user;
 
             import dev.arenakit.layout.*;
+            import dev.arenakit.layout.annotation.*;
             import java.lang.foreign.MemorySegment;
             import java.lang.invoke.MethodHandles;
             import java.util.*;
@@ -84,6 +86,7 @@ class ViewMapperReachTest {
             package user;
 
             import dev.arenakit.layout.*;
+            import dev.arenakit.layout.annotation.*;
             import java.lang.invoke.MethodHandles;
             import java.util.*;
             import java.util.concurrent.Callable;
@@ -220,18 +223,6 @@ class ViewMapperReachTest {
         assertThat(said.subList(0, 3)).isEqualTo(ALL);
         assertThat(said.subList(3, 6)).isEqualTo(ALL);
         assertThat(said.subList(6, 9)).isEqualTo(ALL);
-    }
-
-    @Test
-    void lookupFor_interfaceThatTheLookupDoesNotReach_isRefused() throws ClassNotFoundException {
-        Class<?> internal = Class.forName("jdk.internal.access.JavaLangAccess");
-        for (MethodHandles.Lookup lookup : List.of(MethodHandles.publicLookup(), MethodHandles.lookup())) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> ViewPackage.of(lookup).lookupFor(internal, List.of(internal)))
-                    .withMessage("Lookup cannot access the interface: class=" + internal.getName()
-                            + ", module=java.base, lookup=" + lookup
-                            + "; pass the MethodHandles.lookup() of a class in its package");
-        }
     }
 
     @Test

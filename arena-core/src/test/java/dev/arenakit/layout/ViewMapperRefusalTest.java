@@ -1,5 +1,8 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Union;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;

@@ -1,5 +1,10 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Union;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -181,7 +181,8 @@ class DependencyRulesTest {
         DependencyRules
                 .staticStateOnlyIn("dev.arenakit.mapped.internal.files.MappingLimit",
                         "dev.arenakit.mapped.internal.files.OwnedFiles",
-                        "dev.arenakit.layout.RecordMapperCache", "dev.arenakit.layout.ViewMapperCache")
+                        "dev.arenakit.internal.layout.record.RecordMapperCache",
+                        "dev.arenakit.internal.layout.view.ViewMapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES));
     }
 

@@ -1,8 +1,8 @@
 package dev.arenakit.examples;
 
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemoryLayout;

@@ -1,8 +1,8 @@
 package dev.arenakit.examples;
 
-import dev.arenakit.layout.Name;
-import dev.arenakit.layout.Order;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.List;
 
-import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.LITTLE_ENDIAN;
 
 /// A binary in the Executable and Linkable Format. The structs of `elf.h` are records, which are read from the mapped
 /// file.

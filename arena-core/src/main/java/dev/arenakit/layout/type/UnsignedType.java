@@ -70,6 +70,14 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
         return Sizes.isPowerOfTwo(byteSize);
     }
 
+    /// Returns whether a primitive type has exactly the bits of this type, so that every value is a bit pattern in it.
+    ///
+    /// @param carrier a primitive type, such as `short`
+    /// @return whether the layout of this type has that carrier
+    public boolean isPatternOf(Class<?> carrier) {
+        return isPowerOfTwo() && ((ValueLayout) layout()).carrier() == carrier;
+    }
+
     @Override
     public UnsignedType withByteAlignment(long byteAlignment) {
         return new UnsignedType(byteSize, order, byteAlignment);

@@ -1,16 +1,16 @@
 package dev.arenakit.layout.format;
 
-import dev.arenakit.layout.Bits;
-import dev.arenakit.layout.ByteSize;
 import dev.arenakit.layout.EnumField;
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.LongField;
-import dev.arenakit.layout.Name;
-import dev.arenakit.layout.Order;
-import dev.arenakit.layout.Otherwise;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Unsigned;
-import dev.arenakit.layout.Value;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

@@ -1,15 +1,15 @@
 package dev.arenakit.layout.format;
 
-import dev.arenakit.layout.Encoding;
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.LongField;
-import dev.arenakit.layout.Order;
-import dev.arenakit.layout.Otherwise;
-import dev.arenakit.layout.Packed;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Union;
-import dev.arenakit.layout.Unsigned;
-import dev.arenakit.layout.Value;
+import dev.arenakit.layout.annotation.Encoding;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

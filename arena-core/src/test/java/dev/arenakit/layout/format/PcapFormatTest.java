@@ -1,16 +1,16 @@
 package dev.arenakit.layout.format;
 
-import dev.arenakit.layout.Bits;
-import dev.arenakit.layout.ByteSize;
-import dev.arenakit.layout.Length;
-import dev.arenakit.layout.Name;
-import dev.arenakit.layout.Order;
-import dev.arenakit.layout.Otherwise;
-import dev.arenakit.layout.Packed;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Union;
-import dev.arenakit.layout.Unsigned;
-import dev.arenakit.layout.Value;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
-import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Reads captures of packets that Python writes, in both byte orders.

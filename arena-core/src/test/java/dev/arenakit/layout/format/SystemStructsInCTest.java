@@ -1,9 +1,9 @@
 package dev.arenakit.layout.format;
 
-import dev.arenakit.layout.Bits;
-import dev.arenakit.layout.Name;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Unsigned;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Unsigned;
 import dev.arenakit.layout.text.Gcc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,13 +1,13 @@
 package dev.arenakit.layout.format;
 
-import dev.arenakit.layout.Bits;
-import dev.arenakit.layout.ByteSize;
-import dev.arenakit.layout.Order;
-import dev.arenakit.layout.Otherwise;
-import dev.arenakit.layout.Packed;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.Unsigned;
-import dev.arenakit.layout.Value;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Unsigned;
+import dev.arenakit.layout.annotation.Value;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.arenakit.layout.Order.Endian.LITTLE_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.LITTLE_ENDIAN;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
 package dev.arenakit.layout.text;
 
-import dev.arenakit.layout.Order;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;

@@ -1,7 +1,6 @@
 package dev.arenakit.layout.type;
 
 import dev.arenakit.internal.Sizes;
-
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;

@@ -1,7 +1,7 @@
 package dev.arenakit.sql;
 
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.layout.Members;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
+import dev.arenakit.layout.annotation.Members;
 
 /// A struct of 32 bytes.
 record Quote(long id, double price, int quantity, int venue, long time) {

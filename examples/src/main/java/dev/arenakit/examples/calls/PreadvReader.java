@@ -1,7 +1,7 @@
 package dev.arenakit.examples.calls;
 
-import dev.arenakit.layout.Name;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Name;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package dev.arenakit.examples.calls;
 
 import dev.arenakit.layout.IntField;
-import dev.arenakit.layout.Name;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Name;
 
 /// The structs of `linux/io_uring.h`, with the names of their members in C. Unsigned integers are below 2^31 here, so
 /// they are plain ones. A test compares sizes and offsets with the header.

@@ -1,8 +1,8 @@
 package dev.arenakit.examples.libc;
 
-import dev.arenakit.layout.Order;
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.TargetByteSize;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.TargetByteSize;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-import static dev.arenakit.layout.Order.Endian.BIG_ENDIAN;
+import static dev.arenakit.layout.annotation.Order.Endian.BIG_ENDIAN;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;

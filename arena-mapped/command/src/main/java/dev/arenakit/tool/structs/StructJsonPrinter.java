@@ -10,7 +10,6 @@ import dev.arenakit.mapped.Allocation;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.IdentityHashMap;
-
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;

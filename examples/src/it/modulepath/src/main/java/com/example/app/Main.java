@@ -5,8 +5,8 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.IntField;
-import dev.arenakit.layout.Length;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -1,0 +1,124 @@
+package dev.arenakit.internal.layout.declaration;
+
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.type.MemoryType;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The declaration of a component that becomes a member of a struct: a component of a record, or the value that an
+/// accessor of a view reads.
+///
+/// @param owner       the class that declares the component
+/// @param javaName    the name in that class
+/// @param type        the type in Java; an array type if a view reads it by index
+/// @param annotations the annotated element
+public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> type, AnnotatedElement annotations) {
+    private static final Set<Class<?>> INTEGERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
+
+    /// Returns the components of a record in declaration order, or an empty Optional for any other class.
+    public static Optional<List<ComponentDeclaration>> ofRecord(Class<?> type) {
+        if (!type.isRecord()) {
+            return Optional.empty();
+        }
+        List<ComponentDeclaration> components = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            ComponentDeclaration declaration = new ComponentDeclaration(type, component.getName(), component.getType(),
+                    component);
+            declaration.checkAccessor(component.getAccessor());
+            components.add(declaration);
+        }
+        return Optional.of(components);
+    }
+
+    /// Refuses an annotation of this library that is on the accessor only, where it would be ignored.
+    private void checkAccessor(Method accessor) {
+        for (Annotation annotation : accessor.getAnnotations()) {
+            Class<? extends Annotation> kind = annotation.annotationType();
+            if (kind.getPackage() == Name.class.getPackage() && !annotations.isAnnotationPresent(kind)) {
+                throw refusal("@" + kind.getSimpleName() + " is on the accessor",
+                        "annotate the component in the header of the record");
+            }
+        }
+    }
+
+    /// Returns the declaration of an element of this array.
+    public ComponentDeclaration element() {
+        return new ComponentDeclaration(owner, javaName, type.getComponentType(), annotations);
+    }
+
+    /// Returns the declaration of an innermost element if this is an array, or this declaration.
+    ComponentDeclaration innermost() {
+        return type.isArray() ? element().innermost() : this;
+    }
+
+    /// Returns whether the type in Java is an integer.
+    boolean isInteger() {
+        return INTEGERS.contains(type);
+    }
+
+    /// Returns the name in C.
+    public String name() {
+        Name name = annotations.getAnnotation(Name.class);
+        return name == null ? javaName : name.value();
+    }
+
+    /// Returns the byte order of the component, given that of its class.
+    ByteOrder order(ByteOrder inherited) {
+        Order order = annotations.getAnnotation(Order.class);
+        return order == null ? inherited : order.value().order();
+    }
+
+    public <A extends Annotation> Optional<A> annotation(Class<A> annotation) {
+        return Optional.ofNullable(annotations.getAnnotation(annotation));
+    }
+
+    /// @throws IllegalArgumentException if an annotation of that class is present
+    void checkAbsent(Class<? extends Annotation> annotation, String reason) {
+        if (annotations.isAnnotationPresent(annotation)) {
+            throw refusal("@" + annotation.getSimpleName() + " does not apply", reason);
+        }
+    }
+
+    /// The names of class and component, for messages.
+    public String where() {
+        return "class=" + owner.getName() + ", component=" + javaName;
+    }
+
+    /// Checks that an array on the Java heap can hold a value of this component, header included.
+    ///
+    /// @throws IllegalArgumentException if the size is too large
+    public void checkFitsHeap(long byteSize, String remedy) {
+        if (byteSize > Integer.MAX_VALUE - Long.BYTES) {
+            throw refusal("Component is too large for the heap", "its size is " + byteSize + " bytes; " + remedy);
+        }
+    }
+
+    /// The exception for a component whose type in Java does not fit the type in memory.
+    public IllegalArgumentException disagreement(MemoryType memory) {
+        return refusal("Accessor and member do not agree", "the type in memory is " + memory);
+    }
+
+    /// The exception for a component that cannot be mapped.
+    public IllegalArgumentException refusal(String what, String remedy) {
+        return new IllegalArgumentException(what + ": " + where() + ", type=" + type.getTypeName() + "; " + remedy);
+    }
+
+    /// The same, with the message of another exception.
+    IllegalArgumentException refusal(IllegalArgumentException cause) {
+        return new IllegalArgumentException("Component cannot be mapped: " + where() + ", type=" + type.getTypeName()
+                + "; " + cause.getMessage(), cause);
+    }
+
+    /// The exception for a class that cannot be mapped.
+    public static IllegalArgumentException refusal(Class<?> type, String what, String remedy) {
+        return new IllegalArgumentException(what + ": class=" + type.getName() + "; " + remedy);
+    }
+}

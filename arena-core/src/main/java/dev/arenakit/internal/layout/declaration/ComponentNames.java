@@ -1,0 +1,42 @@
+package dev.arenakit.internal.layout.declaration;
+
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.type.Member;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds components and members by name. A component with [Name] has two names, that in C and that in Java, and each of
+/// them finds it. If the name of one component in C is that of another in Java, it is the name in C that counts.
+public final class ComponentNames {
+    private ComponentNames() {}
+
+    /// Returns the component of that name.
+    static Optional<ComponentDeclaration> find(Collection<ComponentDeclaration> components, String name) {
+        Optional<ComponentDeclaration> found = Optional.empty();
+        for (ComponentDeclaration component : components) {
+            if (component.name().equals(name)) {
+                return Optional.of(component);
+            }
+            if (found.isEmpty() && component.javaName().equals(name)) {
+                found = Optional.of(component);
+            }
+        }
+        return found;
+    }
+
+    /// Returns the member for a component. In a struct that was not derived from the class of the component, the member
+    /// may have the name in Java.
+    public static Optional<Member> member(ComponentDeclaration component, List<Member> members) {
+        Optional<Member> found = Optional.empty();
+        for (Member member : members) {
+            if (member.name().equals(component.name())) {
+                return Optional.of(member);
+            }
+            if (found.isEmpty() && member.name().equals(component.javaName())) {
+                found = Optional.of(member);
+            }
+        }
+        return found;
+    }
+}

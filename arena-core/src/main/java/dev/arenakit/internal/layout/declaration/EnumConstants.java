@@ -1,0 +1,53 @@
+package dev.arenakit.internal.layout.declaration;
+
+import dev.arenakit.layout.annotation.Name;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Value;
+import dev.arenakit.layout.type.EnumType;
+import java.lang.annotation.Annotation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The constants of an enum, as their annotations declare them.
+///
+/// @param constants         the constants in declaration order, except the one with [Otherwise]
+/// @param otherwise         the name in C of the constant with [Otherwise]
+/// @param otherwisePosition the ordinal of that constant, or -1
+public record EnumConstants(List<EnumType.Constant> constants, Optional<String> otherwise, int otherwisePosition) {
+    /// Returns the constants of an enum.
+    ///
+    /// @throws IllegalArgumentException if two constants have [Otherwise], or one has [Value] too
+    public static EnumConstants of(Class<?> type) {
+        List<EnumType.Constant> constants = new ArrayList<>();
+        Optional<String> otherwise = Optional.empty();
+        int otherwisePosition = -1;
+        Object[] all = type.getEnumConstants();
+        for (int i = 0; i < all.length; i++) {
+            Enum<?> constant = (Enum<?>) all[i];
+            String name = annotation(constant, Name.class).map(Name::value).orElse(constant.name());
+            Optional<Value> value = annotation(constant, Value.class);
+            ClassAnnotations.checkName(name);
+            if (annotation(constant, Otherwise.class).isPresent()) {
+                if (otherwise.isPresent() || value.isPresent()) {
+                    throw ComponentDeclaration.refusal(type, "@Otherwise does not apply", "remove it from " + name
+                            + (value.isPresent() ? ", or its @Value" : "; another constant has it"));
+                }
+                otherwise = Optional.of(name);
+                otherwisePosition = i;
+            } else {
+                constants.add(new EnumType.Constant(name, value.map(Value::value).orElse((long) i)));
+            }
+        }
+        return new EnumConstants(constants, otherwise, otherwisePosition);
+    }
+
+    private static <A extends Annotation> Optional<A> annotation(Enum<?> constant, Class<A> annotation) {
+        try {
+            return Optional.ofNullable(
+                    constant.getDeclaringClass().getDeclaredField(constant.name()).getAnnotation(annotation));
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError("A constant of an enum is a field of it", e);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.arenakit.internal.layout.declaration;
+
+import dev.arenakit.layout.annotation.Align;
+import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Packed;
+import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.function.Function;
+
+/// Derives the struct type of a class from its components and their annotations.
+///
+/// `StructTypeReader.ofRecord(Point.class)` does this for a record. For other classes, such as the interface of a view,
+/// the constructor takes a function that returns the components of a class in the order of the struct. An accessor is a
+/// [ComponentDeclaration] with the type that it reads (an array type if it takes an index) and with the annotations of
+/// the method. The function is also applied to nested classes. It returns an empty Optional for a class that is neither
+/// a view nor a record, and delegates to [ComponentDeclaration#ofRecord] if records may be nested.
+///
+/// The struct has one member for each component, in the same order; so does a union for its permitted records, and an
+/// enum for its constants. Code that walks the class and the type together relies on this order.
+public final class StructTypeReader {
+    private final Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf;
+    /// The structs that are being read, from the outermost one.
+    private final SequencedSet<Class<?>> open = new LinkedHashSet<>();
+    /// The components from the outermost struct to the current one. An error leaves them in place for its message.
+    private final List<String> path = new ArrayList<>();
+
+    public StructTypeReader(Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf) {
+        this.componentsOf = componentsOf;
+    }
+
+    /// Returns the struct type of a record.
+    ///
+    /// @throws IllegalArgumentException if the record cannot be mapped; the message contains class, component and
+    ///                                  remedy
+    public static StructType ofRecord(Class<?> type) {
+        if (!type.isRecord()) {
+            throw ComponentDeclaration.refusal(type, "Not a record", "a mapper takes a record class; make it one");
+        }
+        return new StructTypeReader(ComponentDeclaration::ofRecord).read(type);
+    }
+
+    /// Returns the struct type of a class.
+    ///
+    /// @throws IllegalArgumentException if the class cannot be mapped; the message contains class, component and remedy
+    public StructType read(Class<?> type) {
+        path.clear();
+        try {
+            Optional<List<ComponentDeclaration>> components = componentsOf.apply(type);
+            if (components.isEmpty()) {
+                throw ComponentDeclaration.refusal(type, "Class has no components", "use a record or a view");
+            }
+            return struct(type, components.get(), ByteOrder.nativeOrder(), false);
+        } catch (IllegalArgumentException e) {
+            if (path.isEmpty() || ("" + e.getMessage()).contains("class=" + type.getName() + ", component=")) {
+                throw e;
+            }
+            throw new IllegalArgumentException(e.getMessage() + "; it is nested in class=" + type.getName() + ", path="
+                    + String.join(".", path), e);
+        }
+    }
+
+    private StructType nested(ComponentDeclaration component, Class<?> type, List<ComponentDeclaration> components,
+            ByteOrder order) {
+        Optional<Order> own = new ClassAnnotations(type).ownOrder();
+        if (own.isPresent() && component.annotation(Order.class).isPresent() && own.get().value().order() != order) {
+            throw component.refusal("@Order contradicts that of the type",
+                    "remove one of them; " + type.getName() + " says " + own.get().value());
+        }
+        return struct(type, components, order, component.annotation(Union.class).isPresent());
+    }
+
+    /// @param ofUnion whether the struct is a member of a union, which may be empty
+    private StructType struct(Class<?> type, List<ComponentDeclaration> components, ByteOrder inherited,
+            boolean ofUnion) {
+        if (!open.add(type)) {
+            throw ComponentDeclaration.refusal(type, "Type contains itself",
+                    "a struct has a fixed size: hold the address of the inner one in a MemorySegment");
+        }
+        try {
+            if (components.isEmpty() && !ofUnion) {
+                throw ComponentDeclaration.refusal(type, "Type has no components",
+                        "a struct in C has at least one member");
+            }
+            ClassAnnotations annotations = new ClassAnnotations(type);
+            annotations.checkStruct();
+            StructType.Builder builder = builder(annotations);
+            for (ComponentDeclaration component : components) {
+                add(builder, component, components, annotations.order(inherited));
+            }
+            return annotations.build(builder);
+        } finally {
+            open.removeLast();
+        }
+    }
+
+    private static StructType.Builder builder(ClassAnnotations annotations) {
+        StructType.Builder builder = StructType.builder(annotations.name());
+        if (annotations.packed()) {
+            builder.packed();
+        }
+        if (annotations.alignment().isPresent()) {
+            builder.byteAlignment(annotations.alignment().get());
+        }
+        return builder;
+    }
+
+    private void add(StructType.Builder builder, ComponentDeclaration component, List<ComponentDeclaration> siblings,
+            ByteOrder inherited) {
+        if (component.owner().isAnnotationPresent(Packed.class)) {
+            component.checkAbsent(Align.class,
+                    "a packed type has no holes; remove @Packed, or @Align from the component");
+        }
+        path.addLast(component.javaName());
+        MemoryType type = memoryType(component, siblings, inherited);
+        try {
+            ClassAnnotations.checkName(component.name());
+            Optional<Align> align = component.annotation(Align.class);
+            if (align.isPresent()) {
+                ClassAnnotations.checkAlignment(align.get().value());
+            }
+            Optional<Bits> bits = component.annotation(Bits.class);
+            if (bits.isPresent()) {
+                builder.addBits(component.name(), type, bits.get().value(), component.order(inherited));
+            } else {
+                builder.add(component.name(), align.isPresent() ? type.withByteAlignment(align.get().value()) : type);
+            }
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+        path.removeLast();
+    }
+
+    private MemoryType memoryType(ComponentDeclaration component, List<ComponentDeclaration> siblings,
+            ByteOrder inherited) {
+        Class<?> type = component.type();
+        ComponentAnnotationChecks.check(component);
+        ByteOrder order = component.order(inherited);
+        if (type == String.class) {
+            return ComponentTypes.text(component, ComponentTypes.lengths(component)[0], order);
+        }
+        if (type.isArray()) {
+            return array(component, siblings, order);
+        }
+        if (component.annotation(Union.class).isPresent()) {
+            return union(component, siblings, order);
+        }
+        return element(component, order);
+    }
+
+    private ArrayType array(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
+        long[] lengths = ComponentTypes.lengths(component);
+        ComponentDeclaration innermost = component;
+        int dimensions = 0;
+        while (innermost.type().isArray()) {
+            innermost = innermost.element();
+            dimensions++;
+        }
+        MemoryType type = innermost.type() == String.class
+                ? ComponentTypes.text(component, lengths[dimensions], order)
+                : element(innermost, order);
+        Optional<String> count = component.annotation(Length.class)
+                .map(Length::counted)
+                .filter(counted -> !counted.isEmpty())
+                .map(counted -> count(component, counted, siblings));
+        try {
+            for (int i = dimensions - 1; i > 0; i--) {
+                type = ArrayType.of(type, lengths[i]);
+            }
+            return new ArrayType(type, lengths[0], type.byteAlignment(), count);
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+    }
+
+    private String count(ComponentDeclaration component, String counted, List<ComponentDeclaration> siblings) {
+        Sibling count = sibling(component, counted, siblings, Length.class);
+        if (!count.component().isInteger()) {
+            throw component.refusal("@Length names a component that cannot be a count", "\"" + counted
+                    + "\" is of type " + count.component().type().getTypeName() + "; it takes an integer");
+        }
+        return count.pathInC();
+    }
+
+    /// Returns the type of a component that is no array, or of an element of an array.
+    private MemoryType element(ComponentDeclaration component, ByteOrder order) {
+        Class<?> type = component.type();
+        if (type.isPrimitive()) {
+            return ComponentTypes.primitive(component, order);
+        }
+        if (type.isEnum()) {
+            return ComponentTypes.enumType(component, order);
+        }
+        if (type == MemorySegment.class) {
+            return ComponentTypes.address(component, order);
+        }
+        return nested(component, type, componentsOf.apply(type).orElseThrow(() -> unsupported(component)), order);
+    }
+
+    private static IllegalArgumentException unsupported(ComponentDeclaration component) {
+        if (component.type().isSealed() && component.type().isInterface()) {
+            return component.refusal("Sealed interface without @Union",
+                    "add @Union(\"component\") with the component that identifies the record");
+        }
+        return component.refusal("Type of the component cannot be mapped",
+                "use a primitive type, String, MemorySegment, an enum, a record, or an array of these");
+    }
+
+    private UnionType union(ComponentDeclaration component, List<ComponentDeclaration> siblings, ByteOrder order) {
+        new ClassAnnotations(component.type()).checkUnion();
+        SequencedMap<String, MemoryType> members = new LinkedHashMap<>();
+        for (Class<?> permitted : UnionRecords.of(component.type())) {
+            List<ComponentDeclaration> components = componentsOf.apply(permitted)
+                    .orElseThrow(() -> component.refusal("Permitted type is not a record",
+                            permitted.getName() + " cannot be a member of a union; permit records alone"));
+            if (members.put(DiscriminatorValues.memberName(permitted),
+                    nested(component, permitted, components, order)) != null) {
+                throw component.refusal("Two permitted records have the same name", "rename one of the two "
+                        + permitted.getSimpleName());
+            }
+        }
+        Sibling discriminator = sibling(component, component.annotation(Union.class).orElseThrow().value(), siblings,
+                Union.class);
+        List<Long> values = DiscriminatorValues.of(component, discriminator.component());
+        Optional<String> otherwise = values.size() < members.size()
+                ? Optional.of(members.lastEntry().getKey())
+                : Optional.empty();
+        try {
+            return UnionType.of(new ClassAnnotations(component.type()).name(), members,
+                    Optional.of(new UnionType.Discriminator(discriminator.pathInC(), values, otherwise)));
+        } catch (IllegalArgumentException e) {
+            throw component.refusal(e);
+        }
+    }
+
+    /// A component to which another one refers.
+    ///
+    /// @param pathInC the names of the members that lead to it
+    private record Sibling(String pathInC, ComponentDeclaration component) {}
+
+    /// Finds the component of the same class to which an annotation refers, by its name or by a path to a component of
+    /// a nested class.
+    private Sibling sibling(ComponentDeclaration component, String path, List<ComponentDeclaration> siblings,
+            Class<?> annotation) {
+        List<ComponentDeclaration> candidates = siblings;
+        List<String> inC = new ArrayList<>();
+        ComponentDeclaration found = component;
+        for (String name : path.split("\\.", -1)) {
+            found = ComponentNames.find(candidates, name)
+                    .orElseThrow(() -> component.refusal("@" + annotation.getSimpleName()
+                            + " names no component of the class", "there is no \"" + path + "\""));
+            inC.add(found.name());
+            candidates = componentsOf.apply(found.type()).orElse(List.of());
+        }
+        return new Sibling(String.join(".", inC), found);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.arenakit.internal.layout.declaration;
+
+import dev.arenakit.layout.annotation.Otherwise;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The records of a union: those that its sealed interface permits, and those that nested sealed interfaces permit.
+public final class UnionRecords {
+    private UnionRecords() {}
+
+    /// Returns the records in the order of their declaration. The one with [Otherwise], if there is one, is the last.
+    public static List<Class<?>> of(Class<?> union) {
+        Set<Class<?>> records = new LinkedHashSet<>();
+        collect(union, records);
+        List<Class<?>> ordered = new ArrayList<>(records);
+        ordered.sort(Comparator.comparing(UnionRecords::isOtherwise));
+        return ordered;
+    }
+
+    private static void collect(Class<?> union, Set<Class<?>> records) {
+        for (Class<?> permitted : union.getPermittedSubclasses()) {
+            if (permitted.isInterface() && permitted.isSealed()) {
+                collect(permitted, records);
+            } else {
+                records.add(permitted);
+            }
+        }
+    }
+
+    static boolean isOtherwise(Class<?> permitted) {
+        return permitted.isAnnotationPresent(Otherwise.class);
+    }
+}

@@ -1,0 +1,219 @@
+package dev.arenakit.internal.layout.emit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// Builds a hidden class of this package or of a package of the user, with objects in its `static final` fields.
+///
+/// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
+/// in a class written by hand. A class in a package of the user cannot access the classes of this package, and a class
+/// of this package can access few of the user's. They call methods of each other through MethodHandles among their
+/// constants, with Object for every reference. The class and its constants are unloaded when it is no longer reachable.
+public final class HiddenClassBuilder {
+    private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
+    private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
+
+    /// Where control flow merges, two different classes have Object in common. The default would read class files.
+    private static final ClassFile.ClassHierarchyResolverOption HIERARCHY = ClassFile.ClassHierarchyResolverOption
+            .of(HiddenClassBuilder::hierarchy);
+
+    private final MethodHandles.Lookup host;
+    private final ClassDesc type;
+    private final List<Object> values = new ArrayList<>();
+    private final List<Constant> constants = new ArrayList<>();
+
+    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this module, the types
+    /// of its constants must belong to the JDK.
+    ///
+    /// @param simpleName the name in stack traces
+    public HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
+        this.host = host;
+        type = ClassDesc.of(host.lookupClass().getPackageName(), simpleName);
+    }
+
+    /// A `static final` field.
+    ///
+    /// @param owner the class that declares it
+    /// @param name  its name
+    /// @param type  its type
+    public record Constant(ClassDesc owner, String name, ClassDesc type) {
+        /// Pushes its value.
+        public void load(CodeBuilder code) {
+            code.getstatic(owner, name, type);
+        }
+    }
+
+    /// A method of this package that the class calls through a MethodHandle.
+    ///
+    /// @param handle the MethodHandle
+    /// @param type   its type, which contains only types of the JDK
+    public record Call(Constant handle, MethodTypeDesc type) {
+        /// Begins a call. The arguments follow.
+        public void begin(CodeBuilder code) {
+            handle.load(code);
+        }
+
+        /// Calls the method.
+        public void end(CodeBuilder code) {
+            code.invokevirtual(ConstantDescs.CD_MethodHandle, "invokeExact", type);
+        }
+    }
+
+    /// Returns whether the code of the class can refer to another one by its name.
+    public boolean canLink(Class<?> other) {
+        Class<?> element = other;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        try {
+            return element.isPrimitive() || host.findClass(element.getName()) == element;
+        } catch (ClassNotFoundException | IllegalAccessException | LinkageError _) {
+            return false;
+        }
+    }
+
+    /// Returns whether the code of the class may call a constructor. The flags of a class in the JVM differ from those
+    /// of its constructors: a private nested class is package-private, and a protected one public.
+    public boolean canCall(Constructor<?> constructor) {
+        Class<?> owner = constructor.getDeclaringClass();
+        Class<?> caller = host.lookupClass();
+        int flags = constructor.getModifiers();
+        boolean samePackage = owner.getPackageName().equals(caller.getPackageName())
+                && Objects.equals(owner.getClassLoader(), caller.getClassLoader());
+        return canLink(owner) && (owner.isNestmateOf(caller) || Modifier.isPublic(flags)
+                || (samePackage && !Modifier.isPrivate(flags)));
+    }
+
+    /// Returns the name of the class.
+    public ClassDesc type() {
+        return type;
+    }
+
+    /// Adds a constant.
+    ///
+    /// @param type  the type of the field, a class of the JDK or of this package
+    /// @param value the value
+    public <T> Constant constant(Class<? super T> type, T value) {
+        values.add(value);
+        Constant constant = new Constant(this.type, "C" + constants.size(), type.describeConstable().orElseThrow());
+        constants.add(constant);
+        return constant;
+    }
+
+    /// Adds a constant that is a VarHandle or a MethodHandle.
+    public Constant constant(Object handle) {
+        return handle instanceof VarHandle variable
+                ? constant(VarHandle.class, variable)
+                : constant(MethodHandle.class, (MethodHandle) handle);
+    }
+
+    private static ClassHierarchyInfo hierarchy(ClassDesc type) {
+        return ClassHierarchyInfo.ofClass(type.equals(ConstantDescs.CD_Object) ? null : ConstantDescs.CD_Object);
+    }
+
+    /// Adds a call of a MethodHandle.
+    public Call call(MethodHandle handle) {
+        return new Call(constant(MethodHandle.class, handle), handle.type().describeConstable().orElseThrow());
+    }
+
+    /// Adds a call of a method of an object.
+    public Call call(Object receiver, String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return call(MethodHandles.lookup().bind(receiver, name, MethodType.methodType(result, parameters)));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    /// Adds a call of a static method.
+    public Call callStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        return call(findStatic(MethodHandles.lookup(), owner, name, result, parameters));
+    }
+
+    /// Finds a static method that is known to exist.
+    public static MethodHandle findStatic(MethodHandles.Lookup lookup, Class<?> owner, String name, Class<?> result,
+            Class<?>... parameters) {
+        try {
+            return lookup.findStatic(owner, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
+    /// Defines and initialises the class.
+    ///
+    /// @param body adds the superclass, methods and fields; it must not add constants
+    /// @return a Lookup on the class
+    public MethodHandles.Lookup define(Consumer<ClassBuilder> body) {
+        byte[] bytes = ClassFile.of(HIERARCHY).build(type, builder -> {
+            builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
+            body.accept(builder);
+            int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
+            for (Constant constant : constants) {
+                builder.withField(constant.name(), constant.type(), flags);
+            }
+            builder.withMethodBody(ConstantDescs.CLASS_INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_STATIC,
+                    this::initialise);
+        });
+        return define(host, bytes, List.copyOf(values));
+    }
+
+    private void initialise(CodeBuilder code) {
+        code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", MethodTypeDesc.of(LOOKUP))
+                .loadConstant(ConstantDescs.DEFAULT_NAME)
+                .loadConstant(LIST)
+                .invokestatic(ConstantDescs.CD_MethodHandles, "classData", MethodTypeDesc.of(ConstantDescs.CD_Object,
+                        LOOKUP, ConstantDescs.CD_String, ConstantDescs.CD_Class))
+                .checkcast(LIST)
+                .astore(0);
+        for (int i = 0; i < constants.size(); i++) {
+            Constant constant = constants.get(i);
+            code.aload(0)
+                    .loadConstant(i)
+                    .invokeinterface(LIST, "get", MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int))
+                    .checkcast(constant.type())
+                    .putstatic(type, constant.name(), constant.type());
+        }
+        code.return_();
+    }
+
+    /// Finds a constructor of a class that was defined here.
+    ///
+    /// @return the constructor, which returns Object
+    public static MethodHandle constructor(MethodHandles.Lookup lookup, Class<?>... parameters) {
+        try {
+            MethodHandle constructor = lookup.findConstructor(lookup.lookupClass(),
+                    MethodType.methodType(void.class, parameters));
+            return constructor.asType(constructor.type().changeReturnType(Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Class lacks the constructor that it was defined with", e);
+        }
+    }
+
+    static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {
+        try {
+            return host.defineHiddenClassWithClassData(bytes, classData, true,
+                    MethodHandles.Lookup.ClassOption.NESTMATE);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("A Lookup can define classes in its package", e);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.arenakit.internal.layout.field;
+
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.value.AddressTargets;
+import dev.arenakit.internal.layout.value.EnumCodec;
+import dev.arenakit.internal.layout.value.IntegerConversion;
+import dev.arenakit.internal.layout.value.PackedField;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.lang.invoke.VarHandle.AccessMode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The VarHandles or MethodHandles that access a field. Their coordinates are a segment, the offset of the struct, and
+/// the index of the element if the field is accessed by element. Their values are those of the operations: an enum is a
+/// constant.
+///
+/// @param handles the VarHandle or MethodHandle of each access mode that the field supports
+record FieldHandles(Map<AccessMode, Object> handles) {
+    /// Returns whether a kind accesses fields of a type.
+    static boolean supports(MemoryType type, FieldKind kind) {
+        return type instanceof ArrayType array
+                ? kind.elements() && supportsValue(array.element(), kind)
+                : !kind.elements() && supportsValue(type, kind);
+    }
+
+    private static boolean supportsValue(MemoryType type, FieldKind kind) {
+        if (kind == FieldKind.ADDRESS) {
+            return type instanceof AddressType;
+        }
+        return kind == FieldKind.ENUM
+                ? IntegerConversion.constants(type).isPresent()
+                : IntegerConversion.supports(type, kind.carrier());
+    }
+
+    /// @param inJava the type of the values in Java, which for an enum is not that of the kind
+    /// @throws IllegalArgumentException if the field has another type
+    static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
+        if (!supports(place.type(), kind)) {
+            throw wrongType(place, kind);
+        }
+        MemoryType type = place.type() instanceof ArrayType array ? array.element() : place.type();
+        if (!(type.layout() instanceof ValueLayout)) {
+            return ofBytes(packed(place, type), conversion(place, kind, type, inJava));
+        }
+        VarHandle handle = place.struct()
+                .layout()
+                .varHandle(kind.elements() ? place.steps(PathElement.sequenceElement()) : place.steps());
+        if (handle.varType() == kind.carrier()) {
+            return ofVarHandle(AddressTargets.present(handle, type), handle);
+        }
+        IntegerConversion conversion = conversion(place, kind, type, inJava);
+        return ofVarHandle(conversion.adapt(handle), conversion.adaptOperands(handle));
+    }
+
+    /// The exception for a field of another type, which names the method that takes it.
+    private static IllegalArgumentException wrongType(FieldPath place, FieldKind kind) {
+        String methods = Stream.of(FieldKind.values())
+                .filter(other -> supports(place.type(), other))
+                .map(FieldKind::method)
+                .collect(Collectors.joining(" or "));
+        return place.refusal(
+                "Field is of another type: expected=" + kind.carrier().getName() + (kind.elements() ? "[]" : ""),
+                methods.isEmpty() ? "take one of its parts, or read it with a record or a view" : "use " + methods);
+    }
+
+    private static IntegerConversion conversion(FieldPath place, FieldKind kind, MemoryType type, Class<?> inJava) {
+        String where = "layout=" + place.struct().name() + ", path=" + place.path();
+        Optional<EnumType> constants = IntegerConversion.constants(type);
+        if (kind != FieldKind.ENUM || constants.isEmpty()) {
+            return IntegerConversion.of(type, kind.carrier(), where);
+        }
+        if (!inJava.isEnum()) {
+            throw place.refusal("Not an enum: class=" + inJava.getName(), "give the class of the enum");
+        }
+        ComponentDeclaration component = new ComponentDeclaration(inJava, place.path(), inJava, inJava);
+        return IntegerConversion.of(type, EnumCodec.of(component, constants.get())).as(Enum.class);
+    }
+
+    /// @param type the type of the field or of its elements
+    private static PackedField packed(FieldPath place, MemoryType type) {
+        return new PackedField(PackedInteger.of(type), place.struct().byteSize(), place.struct().byteAlignment(),
+                place.byteOffset(), place.length());
+    }
+
+    private static FieldHandles ofVarHandle(VarHandle values, VarHandle operands) {
+        VarHandle exact = values.withInvokeExactBehavior();
+        VarHandle exactOperands = operands.withInvokeExactBehavior();
+        return new FieldHandles(Stream.of(AccessMode.values())
+                .filter(values::isAccessModeSupported)
+                .collect(Collectors.toMap(mode -> mode, mode -> takesOperand(mode) ? exactOperands : exact)));
+    }
+
+    /// Returns whether the argument of an access mode is a difference or a mask.
+    private static boolean takesOperand(AccessMode mode) {
+        return mode.methodName().startsWith("getAndAdd") || mode.methodName().startsWith("getAndBitwise");
+    }
+
+    private static FieldHandles ofBytes(PackedField field, IntegerConversion conversion) {
+        return new FieldHandles(Map.of(AccessMode.GET, conversion.getter(field), AccessMode.SET,
+                conversion.setter(field)));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.arenakit.internal.layout.record;
+
+import dev.arenakit.internal.layout.emit.Descriptors;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/// Emits the code that reads a record. An access through a VarHandle checks segment and offset for the whole struct.
+final class RecordReadEmitter {
+    private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
+    private static final ClassDesc LONG = ConstantDescs.CD_long;
+
+    private final CodeBuilder code;
+    private final RecordPlace place;
+
+    RecordReadEmitter(CodeBuilder code, RecordPlace place) {
+        this.code = code;
+        this.place = place;
+    }
+
+    /// Checks that the struct is within the segment, unless the first access checks it.
+    void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
+        if (!beginsWithCheck(struct)) {
+            place.push(code)
+                    .loadConstant(byteSize)
+                    .loadConstant(byteAlignment)
+                    .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
+                    .pop();
+        }
+    }
+
+    private static boolean beginsWithCheck(RecordPlan node) {
+        return switch (node) {
+            case RecordPlan.Direct direct -> isChecked(direct.access());
+            case RecordPlan.Struct struct ->
+                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
+            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
+        };
+    }
+
+    private static boolean isChecked(RecordValueEmitter access) {
+        return switch (access) {
+            case RecordValueEmitter.OfHandle _ -> true;
+            case RecordValueEmitter.Extended extended -> isChecked(extended.smaller());
+            case RecordWordEmitter _,RecordValueEmitter.OfBits _ -> false;
+        };
+    }
+
+    /// Pushes the record.
+    void read(RecordPlan.Struct struct) {
+        struct.calls().beginNew(code);
+        for (int i = 0; i < struct.components().size(); i++) {
+            read(struct.components().get(i).node());
+            struct.calls().cast(code, i);
+        }
+        struct.calls().endNew(code);
+    }
+
+    /// Pushes the value of a component.
+    private void read(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.Primitive primitive -> primitive.access().get(code, place);
+            case RecordPlan.Ranged ranged -> {
+                ranged.access().get(code, place);
+                code.conversion(ranged.access().kind(), ranged.type());
+            }
+            case RecordPlan.Enumerated enumerated -> {
+                enumerated.constant().begin(code);
+                readAsLong(enumerated);
+                enumerated.constant().end(code);
+            }
+            case RecordPlan.Address address -> {
+                address.present().ifPresent(present -> present.begin(code));
+                address.access().get(code, place);
+                address.present().ifPresent(present -> present.end(code));
+            }
+            case RecordPlan.Coded coded -> {
+                coded.read().begin(code);
+                place.push(code);
+                coded.read().end(code);
+            }
+            case RecordPlan.Struct struct -> read(struct);
+            case RecordPlan.OneOf oneOf -> {
+                oneOf.position().begin(code);
+                readAsLong(oneOf.discriminator().node());
+                oneOf.position().end(code);
+                select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
+            }
+        }
+    }
+
+    /// Pushes a number in memory as a long.
+    void readAsLong(RecordPlan.Direct direct) {
+        direct.access().get(code, place);
+        toLong(direct);
+    }
+
+    /// Converts the number on the stack to a long.
+    void toLong(RecordPlan.Direct direct) {
+        TypeKind kind = direct.access().kind();
+        code.conversion(kind, TypeKind.LONG);
+        if (direct.unsigned() && kind != TypeKind.LONG) {
+            code.loadConstant(-1L >>> (Long.SIZE - Byte.SIZE * bytes(kind))).land();
+        }
+    }
+
+    private static int bytes(TypeKind kind) {
+        return switch (kind) {
+            case BYTE -> Byte.BYTES;
+            case SHORT -> Short.BYTES;
+            default -> Integer.BYTES;
+        };
+    }
+
+    /// Executes one of several pieces of code, selected by the int on the stack.
+    static void select(CodeBuilder code, int count, IntConsumer piece) {
+        Label end = code.newLabel();
+        List<SwitchCase> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            cases.add(SwitchCase.of(i, code.newLabel()));
+        }
+        code.tableswitch(cases.getLast().target(), cases);
+        for (SwitchCase one : cases) {
+            code.labelBinding(one.target());
+            piece.accept(one.caseValue());
+            code.goto_(end);
+        }
+        code.labelBinding(end);
+    }
+}

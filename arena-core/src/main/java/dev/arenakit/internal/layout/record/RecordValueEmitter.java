@@ -1,0 +1,125 @@
+package dev.arenakit.internal.layout.record;
+
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
+import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
+import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+
+/// The code that reads or writes one number or address.
+sealed interface RecordValueEmitter
+        permits RecordValueEmitter.OfHandle, RecordValueEmitter.Extended, RecordValueEmitter.OfBits, RecordWordEmitter {
+    /// The type of the value that is pushed and popped.
+    ClassDesc carrier();
+
+    /// Pushes the value in memory.
+    void get(CodeBuilder code, RecordPlace place);
+
+    /// Begins a write to memory. The code that pushes the value follows.
+    void beginSet(CodeBuilder code, RecordPlace place);
+
+    /// Pops the value, and writes it.
+    void endSet(CodeBuilder code);
+
+    default TypeKind kind() {
+        return TypeKind.from(carrier());
+    }
+
+    /// A VarHandle whose coordinates are a segment and the offset of the outermost struct. It checks that the whole
+    /// struct is within the segment.
+    record OfHandle(Constant handle, ClassDesc carrier) implements RecordValueEmitter {
+        @Override
+        public void get(CodeBuilder code, RecordPlace place) {
+            handle.load(code);
+            place.push(code)
+                    .invokevirtual(ConstantDescs.CD_VarHandle, "get",
+                            MethodTypeDesc.of(carrier, Descriptors.SEGMENT, ConstantDescs.CD_long));
+        }
+
+        @Override
+        public void beginSet(CodeBuilder code, RecordPlace place) {
+            handle.load(code);
+            place.push(code);
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
+            code.invokevirtual(ConstantDescs.CD_VarHandle, "set", MethodTypeDesc.of(ConstantDescs.CD_void,
+                    Descriptors.SEGMENT, ConstantDescs.CD_long, carrier));
+        }
+    }
+
+    /// An integer of a smaller type, which is extended with zeros.
+    record Extended(RecordValueEmitter smaller) implements RecordValueEmitter {
+        @Override
+        public ClassDesc carrier() {
+            return smaller.kind() == TypeKind.INT ? ConstantDescs.CD_long : ConstantDescs.CD_int;
+        }
+
+        @Override
+        public void get(CodeBuilder code, RecordPlace place) {
+            smaller.get(code, place);
+            switch (smaller.kind()) {
+                case BYTE -> code.loadConstant(0xff).iand();
+                case SHORT -> code.loadConstant(0xffff).iand();
+                default -> code.i2l().loadConstant(0xffffffffL).land();
+            }
+        }
+
+        @Override
+        public void beginSet(CodeBuilder code, RecordPlace place) {
+            smaller.beginSet(code, place);
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
+            code.conversion(kind(), smaller.kind());
+            smaller.endSet(code);
+        }
+    }
+
+    /// A [PackedInteger].
+    ///
+    /// @param getter     its method that reads
+    /// @param setter     its method that writes
+    /// @param byteOffset its offset in the outermost struct
+    record OfBits(Call getter, Call setter, long byteOffset) implements RecordValueEmitter {
+        static OfBits of(HiddenClassBuilder target, PackedInteger integer, long byteOffset) {
+            return new OfBits(target.call(integer, "get", long.class, MemorySegment.class, long.class),
+                    target.call(integer, "set", void.class, MemorySegment.class, long.class, long.class), byteOffset);
+        }
+
+        @Override
+        public ClassDesc carrier() {
+            return ConstantDescs.CD_long;
+        }
+
+        @Override
+        public void get(CodeBuilder code, RecordPlace place) {
+            getter.begin(code);
+            push(code, place);
+            getter.end(code);
+        }
+
+        @Override
+        public void beginSet(CodeBuilder code, RecordPlace place) {
+            setter.begin(code);
+            push(code, place);
+        }
+
+        @Override
+        public void endSet(CodeBuilder code) {
+            setter.end(code);
+        }
+
+        private void push(CodeBuilder code, RecordPlace place) {
+            place.push(code).loadConstant(byteOffset).ladd();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.arenakit.internal.layout.record;
+
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
+import dev.arenakit.internal.layout.value.AddressTargets;
+import dev.arenakit.internal.layout.value.EnumCodec;
+import dev.arenakit.internal.layout.value.IntegerRange;
+import dev.arenakit.internal.layout.value.ValueChecks;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Optional;
+
+/// Creates the plans of components that are one number or address.
+final class RecordValuePlanner {
+    private final HiddenClassBuilder target;
+    private final StructLayout layout;
+    private final boolean inArray;
+    private final boolean clears;
+
+    /// @param type    the outermost struct
+    /// @param inArray whether primitive values are in an array of longs
+    /// @param clears  whether that array contains previous bytes
+    RecordValuePlanner(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears) {
+        this.target = target;
+        this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
+        this.inArray = inArray;
+        this.clears = clears;
+    }
+
+    /// Returns the plan of a component.
+    ///
+    /// @param path   the path from the outermost struct
+    /// @param offset the offset in the outermost struct
+    /// @throws IllegalArgumentException if the component has another type
+    RecordPlan.Direct direct(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset) {
+        Class<?> asked = component.type();
+        RecordPlan.Primitive number = number(type, path, offset);
+        return switch (type) {
+            case EnumType memory when asked.isEnum() -> enumerated(number, component, memory);
+            case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
+                enumerated(number, component, memory);
+            case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
+            case UnsignedType unsigned when unsigned.isPatternOf(asked) -> number;
+            case UnsignedType unsigned when asked.isPrimitive() ->
+                ranged(number, PackedInteger.of(unsigned), component);
+            case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
+                    address.target().isPresent()
+                            ? Optional.of(target.callStatic(AddressTargets.class, "present", MemorySegment.class,
+                                    MemorySegment.class))
+                            : Optional.empty(),
+                    target.callStatic(ValueChecks.class, "address", MemorySegment.class, Object.class, String.class),
+                    component.where());
+            case ValueType value when asked == value.carrier() -> number;
+            default -> throw component.disagreement(type);
+        };
+    }
+
+    private RecordPlan.Enumerated enumerated(RecordPlan.Primitive number, ComponentDeclaration component,
+            EnumType memory) {
+        EnumCodec codec = EnumCodec.of(component, memory);
+        return new RecordPlan.Enumerated(number.access(), number.unsigned(),
+                target.call(codec, "constant", Object.class, long.class),
+                target.call(codec, "value", long.class, Object.class));
+    }
+
+    private RecordPlan.Ranged ranged(RecordPlan.Primitive number, PackedInteger integer,
+            ComponentDeclaration component) {
+        return new RecordPlan.Ranged(extended(number), TypeKind.from(component.type()),
+                target.call(IntegerRange.of(integer, component.type(), component.where()), "checked", long.class,
+                        long.class));
+    }
+
+    private static RecordValueEmitter extended(RecordPlan.Primitive number) {
+        boolean smaller = number.unsigned() && number.access().kind() != TypeKind.LONG;
+        return smaller ? new RecordValueEmitter.Extended(number.access()) : number.access();
+    }
+
+    /// Returns the plan of a number or an address as it is in memory.
+    RecordPlan.Primitive number(MemoryType type, List<PathElement> path, long offset) {
+        return switch (type) {
+            case BitFieldType bits -> new RecordPlan.Primitive(bits(PackedInteger.of(bits), offset), false);
+            case UnsignedType unsigned when !unsigned.isPowerOfTwo() ->
+                new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);
+            case EnumType memory -> new RecordPlan.Primitive(value(memory, path, offset), memory.isUnsigned());
+            default -> new RecordPlan.Primitive(value(type, path, offset), type instanceof UnsignedType);
+        };
+    }
+
+    private RecordValueEmitter bits(PackedInteger integer, long offset) {
+        return RecordValueEmitter.OfBits.of(target, integer, offset);
+    }
+
+    private RecordValueEmitter value(MemoryType type, List<PathElement> path, long offset) {
+        ValueLayout value = (ValueLayout) type.layout();
+        ClassDesc carrier = Descriptors.of(value.carrier());
+        if (inArray && !(type instanceof AddressType) && RecordWordEmitter.isWithin(value, offset)) {
+            return RecordWordEmitter.of(value, offset, clears);
+        }
+        return new RecordValueEmitter.OfHandle(target.constant(VarHandle.class,
+                layout.varHandle(path.toArray(PathElement[]::new)).withInvokeExactBehavior()), carrier);
+    }
+}

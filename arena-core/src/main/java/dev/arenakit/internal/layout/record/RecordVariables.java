@@ -1,0 +1,58 @@
+package dev.arenakit.internal.layout.record;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.util.IdentityHashMap;
+
+/// The local variables in which generated code stores the values of a record between preparation and write.
+///
+/// Each node of the plan has one variable. That of a union holds the position of the record; the components of the
+/// record have variables of their own.
+final class RecordVariables {
+    private final CodeBuilder code;
+    private final IdentityHashMap<RecordPlan, Integer> variables = new IdentityHashMap<>();
+
+    RecordVariables(CodeBuilder code) {
+        this.code = code;
+    }
+
+    /// Pops the value of a node from the stack into its variable.
+    void store(RecordPlan node) {
+        code.storeLocal(kind(node), variable(node));
+    }
+
+    /// Pushes the value of a node.
+    void load(RecordPlan node) {
+        code.loadLocal(kind(node), variable(node));
+    }
+
+    /// Initialises the variable of a node that has no value on some path, as the verifier requires.
+    void clear(RecordPlan node) {
+        switch (kind(node)) {
+            case LONG -> code.lconst_0();
+            case FLOAT -> code.fconst_0();
+            case DOUBLE -> code.dconst_0();
+            case REFERENCE -> code.aconst_null();
+            default -> code.iconst_0();
+        }
+        store(node);
+    }
+
+    private int variable(RecordPlan node) {
+        Integer variable = variables.get(node);
+        if (variable == null) {
+            variable = code.allocateLocal(kind(node));
+            variables.put(node, variable);
+        }
+        return variable;
+    }
+
+    /// Returns the kind of a value on the stack, where small integers are ints.
+    private static TypeKind kind(RecordPlan node) {
+        return switch (node) {
+            case RecordPlan.Direct direct -> direct.access().kind().asLoadable();
+            case RecordPlan.OneOf _ -> TypeKind.INT;
+            default -> TypeKind.REFERENCE;
+        };
+    }
+}

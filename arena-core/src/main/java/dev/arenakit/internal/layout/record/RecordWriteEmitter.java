@@ -1,0 +1,278 @@
+package dev.arenakit.internal.layout.record;
+
+import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.value.ValueChecks;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/// Emits the code that writes a record.
+///
+/// A write has two steps: the first reads all components from the record, checks them, and stores them in
+/// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
+/// whole struct. A large record is written to an array, where each component is written when it was checked.
+final class RecordWriteEmitter {
+    private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
+    private static final ClassDesc STRING = ConstantDescs.CD_String;
+
+    private final CodeBuilder code;
+    private final RecordPlace place;
+    private final RecordReadEmitter reader;
+    private final RecordVariables values;
+
+    RecordWriteEmitter(CodeBuilder code, RecordPlace place) {
+        this.code = code;
+        this.place = place;
+        this.reader = new RecordReadEmitter(code, place);
+        this.values = new RecordVariables(code);
+    }
+
+    /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those
+    /// of a large record are written to the array at once.
+    void prepare(RecordPlan.Struct struct, int record) {
+        for (int i = 0; i < struct.components().size(); i++) {
+            prepare(struct, i, record);
+        }
+        for (RecordPlan.Component component : struct.components()) {
+            checkReference(component.node());
+        }
+    }
+
+    private void prepare(RecordPlan.Struct struct, int component, int record) {
+        RecordPlan node = struct.components().get(component).node();
+        prepare(node, () -> struct.calls().access(code, component, record));
+        if (place.isArray()) {
+            write(node);
+        }
+    }
+
+    /// Reads the unions and counted arrays of a very large record, and stores them in an array in a local variable:
+    /// several methods need them, and an accessor of the user is called once.
+    int readReferring(RecordPlan.Struct struct, int record) {
+        List<Integer> referring = referring(struct);
+        int array = code.allocateLocal(TypeKind.REFERENCE);
+        code.loadConstant(referring.size()).anewarray(OBJECT).astore(array);
+        for (int i = 0; i < referring.size(); i++) {
+            code.aload(array).loadConstant(i);
+            struct.calls().access(code, referring.get(i), record);
+            code.aastore();
+        }
+        return array;
+    }
+
+    /// Writes one component of a very large record, without the check of what it says about another one.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void prepare(RecordPlan.Struct struct, int component, int record, int referring) {
+        RecordPlan node = struct.components().get(component).node();
+        int index = referring(struct).indexOf(component);
+        prepare(node, () -> {
+            if (index < 0) {
+                struct.calls().access(code, component, record);
+            } else {
+                code.aload(referring).loadConstant(index).aaload();
+            }
+        });
+        write(node);
+    }
+
+    /// Checks what the components of a very large record say about others, after all of them were written.
+    ///
+    /// @param referring the variable of the array that [#readReferring] returns
+    void checkReferences(RecordPlan.Struct struct, int referring) {
+        List<Integer> components = referring(struct);
+        for (int i = 0; i < components.size(); i++) {
+            int index = i;
+            Runnable value = () -> code.aload(referring).loadConstant(index).aaload();
+            RecordPlan node = struct.components().get(components.get(i)).node();
+            if (node instanceof RecordPlan.OneOf oneOf) {
+                variantOf(oneOf, required(value, oneOf.where()));
+                checkReference(oneOf);
+            } else if (node instanceof RecordPlan.Coded coded) {
+                RecordPlan.Counted counted = coded.counted().orElseThrow();
+                counted.checkArray().begin(code);
+                load(counted.count());
+                value.run();
+                counted.checkArray().end(code);
+            }
+        }
+    }
+
+    private static List<Integer> referring(RecordPlan.Struct struct) {
+        return IntStream.range(0, struct.components().size())
+                .filter(i -> struct.components().get(i).node() instanceof RecordPlan.OneOf
+                        || (struct.components().get(i).node() instanceof RecordPlan.Coded coded
+                                && coded.counted().isPresent()))
+                .boxed()
+                .toList();
+    }
+
+    /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of
+    /// them were prepared.
+    private void checkReference(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.OneOf oneOf -> {
+                oneOf.check().begin(code);
+                load(oneOf.discriminator());
+                values.load(oneOf);
+                oneOf.check().end(code);
+            }
+            case RecordPlan.Coded coded when coded.counted().isPresent() -> {
+                RecordPlan.Counted counted = coded.counted().get();
+                counted.check().begin(code);
+                load(counted.count());
+                values.load(coded);
+                counted.check().end(code);
+            }
+            default -> {
+            }
+        }
+    }
+
+    private void load(RecordPlan.Reference reference) {
+        if (place.isArray()) {
+            reader.readAsLong(reference.node());
+        } else {
+            values.load(reference.node());
+            reader.toLong(reference.node());
+        }
+    }
+
+    /// @param value pushes the value of the component
+    private void prepare(RecordPlan node, Runnable value) {
+        switch (node) {
+            case RecordPlan.Primitive primitive -> {
+                value.run();
+                values.store(primitive);
+            }
+            case RecordPlan.Ranged ranged -> {
+                ranged.checked().begin(code);
+                value.run();
+                code.conversion(ranged.type(), TypeKind.LONG);
+                ranged.checked().end(code);
+                code.conversion(TypeKind.LONG, ranged.access().kind());
+                values.store(ranged);
+            }
+            case RecordPlan.Enumerated enumerated -> {
+                enumerated.value().begin(code);
+                value.run();
+                enumerated.value().end(code);
+                code.conversion(TypeKind.LONG, enumerated.access().kind());
+                values.store(enumerated);
+            }
+            case RecordPlan.Address address -> {
+                address.checked().begin(code);
+                value.run();
+                code.loadConstant(address.where());
+                address.checked().end(code);
+                values.store(address);
+            }
+            case RecordPlan.Coded coded -> {
+                coded.prepare().begin(code);
+                place.push(code);
+                value.run();
+                coded.prepare().end(code);
+                values.store(coded);
+            }
+            case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));
+            case RecordPlan.OneOf oneOf -> {
+                int variant = required(value, oneOf.where());
+                variantOf(oneOf, variant);
+                oneOf.variants().forEach(this::clear);
+                values.load(oneOf);
+                RecordReadEmitter.select(code, oneOf.variants().size(), i -> {
+                    prepare(oneOf.variants().get(i), () -> code.aload(variant));
+                    if (place.isArray()) {
+                        write(oneOf.variants().get(i));
+                    }
+                });
+            }
+        }
+    }
+
+    private int required(Runnable value, String where) {
+        int slot = code.allocateLocal(TypeKind.REFERENCE);
+        value.run();
+        required(code, where);
+        code.astore(slot);
+        return slot;
+    }
+
+    /// Checks the reference on the stack.
+    static void required(CodeBuilder code, String where) {
+        code.loadConstant(ValueChecks.isNull(where))
+                .invokestatic(Descriptors.of(Objects.class), "requireNonNull",
+                        MethodTypeDesc.of(OBJECT, OBJECT, STRING));
+    }
+
+    private void variantOf(RecordPlan.OneOf oneOf, int record) {
+        Label found = code.newLabel();
+        for (int i = 0; i < oneOf.variants().size(); i++) {
+            code.loadConstant(i);
+            values.store(oneOf);
+            if (i < oneOf.variants().size() - 1) {
+                oneOf.classes().get(i).load(code);
+                code.aload(record)
+                        .invokevirtual(ConstantDescs.CD_Class, "isInstance",
+                                MethodTypeDesc.of(ConstantDescs.CD_boolean, OBJECT))
+                        .ifne(found);
+            }
+        }
+        code.labelBinding(found);
+    }
+
+    /// Initialises the slots that only one record of a union uses, as the verifier requires.
+    private void clear(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.Direct direct -> values.clear(direct);
+            case RecordPlan.Coded coded -> values.clear(coded);
+            case RecordPlan.Struct struct -> struct.components().forEach(component -> clear(component.node()));
+            case RecordPlan.OneOf oneOf -> {
+                values.clear(oneOf);
+                oneOf.variants().forEach(this::clear);
+            }
+        }
+    }
+
+    /// Writes all components that were prepared.
+    void write(RecordPlan.Struct struct) {
+        for (RecordPlan.Component component : struct.components()) {
+            write(component.node());
+        }
+    }
+
+    /// Writes one component that was prepared.
+    private void write(RecordPlan node) {
+        switch (node) {
+            case RecordPlan.Direct direct -> {
+                direct.access().beginSet(code, place);
+                values.load(direct);
+                direct.access().endSet(code);
+            }
+            case RecordPlan.Coded coded -> {
+                coded.write().begin(code);
+                place.push(code);
+                values.load(coded);
+                coded.write().end(code);
+            }
+            case RecordPlan.Struct struct -> {
+                if (!place.isArray()) {
+                    write(struct);
+                }
+            }
+            case RecordPlan.OneOf oneOf -> {
+                if (!place.isArray()) {
+                    values.load(oneOf);
+                    RecordReadEmitter.select(code, oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
+                }
+            }
+        }
+    }
+
+}

@@ -1,0 +1,83 @@
+package dev.arenakit.internal.layout.value;
+
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
+import dev.arenakit.internal.layout.declaration.EnumConstants;
+import dev.arenakit.layout.type.EnumType;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The constants of an enum and their values in memory.
+///
+/// @param constants the constants in declaration order
+/// @param byValue   the constants by `value - table.first()`, or an empty array if their values are far from each other
+/// @param table     their values
+/// @param mask      the bits of a value: values of an unsigned type may have further bits
+/// @param where     class and component, for messages
+@SuppressWarnings("ArrayRecordComponent") // Codecs are not compared.
+public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable table, long mask, String where) {
+    /// Returns the codec of a component that is an enum.
+    ///
+    /// @throws IllegalArgumentException if the constants of the enum are not those in memory
+    public static EnumCodec of(ComponentDeclaration component, EnumType memory) {
+        EnumConstants declared = EnumConstants.of(component.type());
+        if (!declared.constants().equals(memory.constants()) || !declared.otherwise().equals(memory.otherwise())) {
+            throw component.disagreement(memory);
+        }
+        List<Long> values = new ArrayList<>(memory.constants().stream().map(EnumType.Constant::value).toList());
+        if (declared.otherwisePosition() >= 0) {
+            values.add(declared.otherwisePosition(), 0L);
+        }
+        long mask = memory.isUnsigned() ? -1L >>> (Long.SIZE - Byte.SIZE * memory.byteSize()) : -1;
+        Object[] constants = component.type().getEnumConstants();
+        OrdinalTable table = OrdinalTable.of(values, declared.otherwisePosition(), component.where());
+        return new EnumCodec(constants, byValue(constants, table), table, mask, component.where());
+    }
+
+    private static @Nullable Object[] byValue(Object[] constants, OrdinalTable table) {
+        if (table.keys().length > 0) {
+            return new Object[0];
+        }
+        // An array of the enum, so that the compiler knows the class of what it reads.
+        @Nullable
+        Object[] byValue = (Object[]) Array.newInstance(constants.getClass().getComponentType(),
+                table.positions().length);
+        for (int i = 0; i < byValue.length; i++) {
+            int position = table.positions()[i];
+            byValue[i] = position < 0 ? null : constants[position];
+        }
+        return byValue;
+    }
+
+    /// Returns the constant for a value in memory.
+    ///
+    /// @throws IllegalArgumentException if no constant has the value
+    public Object constant(long value) {
+        long index = (value & mask) - table.first();
+        if (index >= 0 && index < byValue.length) {
+            Object constant = byValue[(int) index];
+            if (constant != null) {
+                return constant;
+            }
+        }
+        return constants[table.position(value & mask)];
+    }
+
+    /// Returns the value in memory for a constant.
+    ///
+    /// @throws IllegalArgumentException if the constant stands for values that have none of their own
+    @SuppressWarnings("EnumOrdinal") // The table has the order of the constants.
+    public long value(Object constant) {
+        int position = ((Enum<?>) ValueChecks.required(constant, where)).ordinal();
+        if (position == table.otherwise()) {
+            throw unknown(constant);
+        }
+        return table.value(position);
+    }
+
+    private IllegalArgumentException unknown(Object constant) {
+        return new IllegalArgumentException("Constant has no value of its own: " + where + ", constant=" + constant
+                + "; @Otherwise stands for all values that have no constant");
+    }
+}

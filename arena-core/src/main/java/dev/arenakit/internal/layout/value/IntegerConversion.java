@@ -1,0 +1,136 @@
+package dev.arenakit.internal.layout.value;
+
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.Optional;
+
+/// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field or an enum, and its type
+/// in Java.
+///
+/// @param integer the integer in memory
+/// @param inJava  a primitive type, or Object for the constant of an enum
+/// @param read    `(long)inJava`, converts what was read, with the sign or zeros above
+/// @param write   `(inJava)long`, checks and converts what is written
+public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    private static final MethodType LONGS = MethodType.methodType(long.class, long.class);
+    private static final Map<Class<?>, Integer> BITS = Map.of(byte.class, Byte.SIZE, short.class, Short.SIZE,
+            char.class, Character.SIZE, int.class, Integer.SIZE, long.class, Long.SIZE);
+
+    /// Returns whether values of a primitive type in Java can hold an integer in memory.
+    public static boolean supports(MemoryType type, Class<?> inJava) {
+        return switch (type) {
+            case ValueType value -> value.carrier() == inJava;
+            case UnsignedType unsigned -> holds(inJava, Byte.SIZE * (int) unsigned.byteSize());
+            case EnumType constants -> constants.carrier() == inJava || supports(constants.value(), inJava);
+            case BitFieldType bits -> isBoolean(bits) ? inJava == boolean.class : holds(inJava, bits.bitSize());
+            default -> false;
+        };
+    }
+
+    private static boolean isBoolean(BitFieldType bits) {
+        return bits.declared() instanceof ValueType value && value.carrier() == boolean.class;
+    }
+
+    private static boolean holds(Class<?> inJava, int bitSize) {
+        return BITS.getOrDefault(inJava, 0) >= bitSize;
+    }
+
+    /// Returns the constants of an enum, or of a bit field of an enum.
+    public static Optional<EnumType> constants(MemoryType type) {
+        return switch (type) {
+            case EnumType constants -> Optional.of(constants);
+            case BitFieldType bits -> constants(bits.declared());
+            default -> Optional.empty();
+        };
+    }
+
+    /// Returns the conversion to a primitive type.
+    ///
+    /// @param where what is accessed, for messages
+    public static IntegerConversion of(MemoryType type, Class<?> inJava, String where) {
+        PackedInteger integer = PackedInteger.of(type);
+        boolean checked = integer.bitSize() < BITS.getOrDefault(inJava, 0);
+        MethodHandle write = checked
+                ? bound(IntegerRange.of(integer, inJava, where), "checked", LONGS)
+                : MethodHandles.identity(long.class);
+        return new IntegerConversion(integer, inJava,
+                cast(MethodHandles.identity(long.class), inJava, long.class), cast(write, long.class, inJava));
+    }
+
+    /// Returns the conversion to the constants of an enum.
+    public static IntegerConversion of(MemoryType type, EnumCodec codec) {
+        return new IntegerConversion(PackedInteger.of(type), Object.class,
+                bound(codec, "constant", MethodType.methodType(Object.class, long.class)),
+                bound(codec, "value", MethodType.methodType(long.class, Object.class)));
+    }
+
+    /// Returns this conversion for another type of the constants.
+    public IntegerConversion as(Class<?> reference) {
+        return new IntegerConversion(integer, reference, read.asType(MethodType.methodType(reference, long.class)),
+                write.asType(MethodType.methodType(long.class, reference)));
+    }
+
+    /// Adapts the VarHandle of an integer of the same size.
+    public VarHandle adapt(VarHandle raw) {
+        return adapt(raw, write);
+    }
+
+    /// The same, for operations whose argument is no value of the field: it is not checked.
+    public VarHandle adaptOperands(VarHandle raw) {
+        return inJava.isPrimitive()
+                ? adapt(raw, cast(MethodHandles.identity(long.class), long.class, inJava))
+                : adapt(raw);
+    }
+
+    private VarHandle adapt(VarHandle raw, MethodHandle written) {
+        if (raw.varType() == inJava) {
+            return raw;
+        }
+        MethodHandle extended = integer.signed()
+                ? MethodHandles.identity(long.class)
+                : bound(this, "withoutSign", LONGS);
+        MethodHandle widen = cast(extended, long.class, raw.varType());
+        return MethodHandles.filterValue(raw, cast(written, raw.varType(), inJava),
+                MethodHandles.filterReturnValue(widen, read));
+    }
+
+    /// Replaces the bits above the integer by zeros.
+    long withoutSign(long value) {
+        return value & integer.max();
+    }
+
+    /// Returns `(MemorySegment, long)inJava`, which reads the integer in the struct at an offset; with the index of an
+    /// element if the field is an array.
+    public MethodHandle getter(PackedField field) {
+        return MethodHandles.filterReturnValue(field.bound("get", MethodType.methodType(long.class)), read);
+    }
+
+    /// Returns `(MemorySegment, long, inJava)void`, which writes the integer in the struct at an offset; with the index
+    /// of an element if the field is an array.
+    public MethodHandle setter(PackedField field) {
+        MethodHandle set = field.bound("set", MethodType.methodType(void.class, long.class));
+        return MethodHandles.filterArguments(set, set.type().parameterCount() - 1, write);
+    }
+
+    private static MethodHandle cast(MethodHandle handle, Class<?> result, Class<?> parameter) {
+        return MethodHandles.explicitCastArguments(handle, MethodType.methodType(result, parameter));
+    }
+
+    private static MethodHandle bound(Object receiver, String name, MethodType type) {
+        try {
+            return LOOKUP.bind(receiver, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.arenakit.internal.layout.value;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
+import org.jspecify.annotations.Nullable;
+
+/// Checks of values before they are written. The parameter `where` is class and component, for messages.
+public final class ValueChecks {
+    private ValueChecks() {}
+
+    static Object required(@Nullable Object value, String where) {
+        if (value == null) {
+            throw new NullPointerException(isNull(where));
+        }
+        return value;
+    }
+
+    public static String isNull(String where) {
+        return "Component is null: " + where;
+    }
+
+    public static MemorySegment address(@Nullable Object value, String where) {
+        MemorySegment segment = (MemorySegment) required(value, where);
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException("Heap segment has no address: " + where
+                    + "; allocate it in an arena");
+        }
+        return segment;
+    }
+
+    static Object array(@Nullable Object array, int length, String where) {
+        int actual = Array.getLength(required(array, where));
+        if (actual != length) {
+            throw new IllegalArgumentException("Array has another length: " + where + ", length=" + actual
+                    + ", expected=" + length);
+        }
+        return required(array, where);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.arenakit.internal.layout.view;
+
+import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.value.PackedField;
+import dev.arenakit.layout.type.MemoryType;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/// Where the access to a value of a view starts. The access checks that all of the type is within the segment, and that
+/// it is aligned.
+///
+/// @param type       the struct or union that contains the value, or the type of the value itself
+/// @param byteOffset the offset of the value in it
+/// @param path       the path of the value in it
+record ViewOrigin(MemoryType type, long byteOffset, List<PathElement> path) {
+    /// Returns the VarHandle of the value.
+    VarHandle handle() {
+        return type.layout().varHandle(path.toArray(PathElement[]::new));
+    }
+
+    /// Returns the access to an integer that has no VarHandle.
+    PackedField packed(PackedInteger integer) {
+        return new PackedField(integer, type.byteSize(), type.byteAlignment(), byteOffset, -1);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.arenakit.internal.layout.view;
+
+import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
+import dev.arenakit.internal.layout.declaration.ComponentNames;
+import dev.arenakit.internal.layout.declaration.ViewAccessor;
+import dev.arenakit.internal.layout.declaration.ViewDeclaration;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds the member of each accessor of a view, and decides how the accessor reads and writes it.
+final class ViewPlanner {
+    private ViewPlanner() {}
+
+    /// Returns the plans of all accessors, in the order of the members in memory.
+    ///
+    /// @param view        the interface
+    /// @param type        a struct, or a union
+    /// @param viewPackage where the classes of nested views are defined
+    /// @throws IllegalArgumentException if interface and type do not agree
+    static List<ViewPlan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
+        List<ViewAccessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
+        accessors.sort(Comparator.comparingLong(accessor -> member(accessor.component(), type).byteOffset()));
+        List<ViewPlan> plans = new ArrayList<>();
+        for (ViewAccessor accessor : accessors) {
+            plans.add(plan(accessor, member(accessor.component(), type), type, viewPackage));
+        }
+        if (plans.isEmpty()) {
+            throw ComponentDeclaration.refusal(view, "View has no accessors", "declare methods such as `int x()`");
+        }
+        return plans;
+    }
+
+    private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryType type, ViewPackage viewPackage) {
+        ComponentDeclaration component = accessor.component();
+        Optional<Member> count = count(member, type);
+        if (!accessor.indexed() && count.isPresent()) {
+            return new ViewPlan(accessor, ViewValueHandles.ofCounted(component, member, count.get(), viewPackage), 0,
+                    -1, 0, Optional.empty());
+        }
+        if (!accessor.indexed()) {
+            // All accesses start at the struct and make the same checks, so that the compiler makes them once.
+            ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewOrigin(type,
+                    member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
+            return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,
+                    Optional.empty());
+        }
+        if (!(member.type() instanceof ArrayType array)) {
+            throw component.refusal("Member that is accessed by index is not an array",
+                    "the type in memory is " + member.type());
+        }
+        ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
+                new ViewOrigin(array.element(), 0, List.of()), viewPackage);
+        return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize(),
+                count);
+    }
+
+    /// Returns whether a type is a number or an address.
+    private static boolean isSingle(MemoryType type) {
+        return switch (type) {
+            case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> true;
+            case ArrayType _,StringType _,StructType _,UnionType _ -> false;
+        };
+    }
+
+    /// Returns the member that is the number of elements of an array.
+    private static Optional<Member> count(Member member, MemoryType type) {
+        return member.type() instanceof ArrayType array && type instanceof StructType struct
+                ? array.count().flatMap(struct::member)
+                : Optional.empty();
+    }
+
+    private static Member member(ComponentDeclaration component, MemoryType type) {
+        return ComponentNames.member(component, members(type))
+                .orElseThrow(
+                        () -> component.refusal("Struct has no member of that name", "there is no \"" + component.name()
+                                + "\" among " + members(type).stream().map(Member::name).toList()));
+    }
+
+    private static List<Member> members(MemoryType type) {
+        return switch (type) {
+            case StructType struct -> struct.members();
+            case UnionType union -> union.members();
+            default -> throw new AssertionError(type);
+        };
+    }
+}
