@@ -1,6 +1,5 @@
 package dev.arenakit.tool.planted.show;
 
-import dev.arenakit.tool.planted.console.Size;
 import dev.arenakit.tool.planted.console.Terminal;
 import dev.arenakit.tool.planted.image.Catalog;
 import java.util.List;
@@ -11,6 +10,6 @@ public final class Viewing {
 
     /// {@return the other classes}
     public static List<Class<?>> others() {
-        return List.of(Size.class, Terminal.class, Catalog.class);
+        return List.of(Terminal.class, Catalog.class);
     }
 }

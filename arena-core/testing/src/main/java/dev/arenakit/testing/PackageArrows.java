@@ -1,8 +1,9 @@
-package dev.arenakit.tool;
+package dev.arenakit.testing;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,14 +16,18 @@ import java.util.stream.Stream;
 /// Each line is `package -> package, package`. Names are relative to the root package, which is `.`; packages outside the
 /// root are not checked. A package in parentheses is vocabulary: only its interfaces, records, enums, annotations and
 /// exceptions may be used. A line between classes, `pool.Slab -> Pool`, allows what the lines of their packages do not.
-final class PackageArrows {
+public final class PackageArrows {
     private static final String TO = " -> ";
 
     private final String root;
     private final Set<String> packages = new TreeSet<>();
     private final Set<String> arrows = new TreeSet<>();
 
-    PackageArrows(String root, String table) {
+    /// Parses a table.
+    ///
+    /// @param root the package that the names of the table are relative to
+    /// @param table the lines
+    public PackageArrows(String root, String table) {
         this.root = root;
         table.lines().forEach(line -> {
             String[] sides = line.split("->", 2);
@@ -38,8 +43,13 @@ final class PackageArrows {
         });
     }
 
+    /// Returns the classes of the module whose tests run.
+    public static JavaClasses mainClasses() {
+        return new ClassFileImporter().importPath("target/classes");
+    }
+
     /// Returns the packages that the table does not list, and the dependencies that it does not allow.
-    List<String> violations(JavaClasses classes) {
+    public List<String> violations(JavaClasses classes) {
         Set<String> violations = new TreeSet<>();
         for (JavaClass type : classes) {
             if (isInside(type) && !packages.contains(packageOf(type))) {
@@ -52,7 +62,7 @@ final class PackageArrows {
     }
 
     /// Returns the lines of the table that no class needs.
-    Set<String> unused(JavaClasses classes) {
+    public Set<String> unused(JavaClasses classes) {
         Set<String> unused = new TreeSet<>(packages);
         unused.addAll(arrows);
         for (JavaClass type : classes) {
@@ -65,7 +75,7 @@ final class PackageArrows {
     /// Returns the packages whose arrows lead into a cycle. Lines between classes and vocabulary make no cycle.
     ///
     /// @param kind selects the packages that must have no cycle
-    Set<String> cyclic(Predicate<String> kind) {
+    public Set<String> cyclic(Predicate<String> kind) {
         Set<String> left = new TreeSet<>(packages);
         left.removeIf(kind.negate());
         List<String> ends;

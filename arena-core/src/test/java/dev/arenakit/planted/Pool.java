@@ -1,0 +1,6 @@
+package dev.arenakit.planted;
+
+/// A class that users have.
+public final class Pool {
+    private Pool() {}
+}

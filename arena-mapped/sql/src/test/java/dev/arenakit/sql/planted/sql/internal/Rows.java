@@ -1,0 +1,13 @@
+package dev.arenakit.sql.planted.sql.internal;
+
+import dev.arenakit.sql.planted.mapped.internal.files.Locks;
+
+/// Uses what another module does not export.
+public final class Rows {
+    private Rows() {}
+
+    /// {@return the other class}
+    public static Class<?> other() {
+        return Locks.class;
+    }
+}
