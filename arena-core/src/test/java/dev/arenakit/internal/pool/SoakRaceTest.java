@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The races of `src/stress`, a few thousand times each: jcstress takes twenty seconds to start.
+/// The races of the stress tests, a few thousand times each: jcstress takes twenty seconds to start.
 class SoakRaceTest {
     private static final long SLAB = 1024;
 
