@@ -25,7 +25,7 @@ public final class Bytes {
         }
     }
 
-    /// Whether the first bytes are those that [#fill] writes with this seed.
+    /// Whether the first bytes are equal to the bytes that [#fill] writes with this seed.
     static boolean areFilled(MemorySegment segment, int seed, long count) {
         for (long i = 0; i < count; i++) {
             if (segment.get(ValueLayout.JAVA_BYTE, i) != at(seed, i)) {

@@ -28,9 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 ///
 /// The layer consists of upcalls, so that the calls of [#allocator()] must be plain. It can only record a violation,
 /// because an exception in an upcall terminates the JVM; [#assertNothingHeld] reports the violations.
-@SuppressWarnings("restricted")
-public // Nothing but an upcall gets between an arena and its allocator.
-final class CountingAllocator {
+@SuppressWarnings("restricted") // Nothing but an upcall gets between an arena and its allocator.
+public final class CountingAllocator {
     /// The content of a new block.
     static final byte FRESH = (byte) 0xA5;
     /// The content of a freed block.

@@ -52,7 +52,8 @@ class FreeListArenaThreadTest {
         }
     }
 
-    /// Each thread allocates blocks, and frees some of its own and those that it gets from other threads.
+    /// Each thread allocates blocks, frees some of its own blocks, and frees the blocks that it gets from other
+    /// threads.
     private static void passBlocks(BlockAllocator allocator, int count, boolean virtual) {
         List<BlockingQueue<MemorySegment>> queues = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -104,8 +105,8 @@ class FreeListArenaThreadTest {
         allocator.free(block);
     }
 
-    /// The owner frees a block and another one, and allocates one of the two, while another thread frees the first
-    /// block, too, which is an error. Each block is then allocated once.
+    /// The owner frees two blocks, and allocates one of them, while another thread frees the first block, too: an error
+    /// of the program. Each block is then allocated once.
     @Test
     void free_byTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
         try (Arena arena = Arena.ofShared()) {

@@ -174,7 +174,7 @@ class MallocArenaFreeTest {
         }
     }
 
-    /// The end of a block may be the start of the next native block, which must not be the address of an empty one.
+    /// The end of a block may be the start of the next native block. An empty block must not have that address.
     @Test
     void allocate_nothing_isNotAtTheStartOfItsNativeBlock() {
         assumeFalse(kind.checked, "the scope distinguishes an empty block from the end of another one");
@@ -360,7 +360,7 @@ class MallocArenaFreeTest {
         assertThat(Math.abs(counting.bytes() - bytes)).isLessThanOrEqualTo(4 * KIB);
     }
 
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // What a caller without such checks may pass.
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A caller without such checks may pass this.
     private static MemorySegment nullSegment() {
         return null;
     }

@@ -48,7 +48,7 @@ class OffsetAllocatorTest {
             for (long size : new long[]{16, 48, 200, 1000, 4096, 20_000, 300_000, 2 * MIB}) {
                 fill(allocator, size).forEach(allocator::freeRaw);
                 assertThat(allocator.stats().liveBlocks()).isZero();
-                // What remains is the current slab of each class so far.
+                // The current slab of each class so far remains.
                 assertThat(allocator.stats().usedByteSize()).isLessThanOrEqualTo(MIB);
             }
         }
@@ -451,7 +451,7 @@ class OffsetAllocatorTest {
                 assertThat(block.address()).isEqualTo(aligned.address() + MIB);
                 allocator.free(block);
             }
-            // One slab in front of it, which has no aligned part.
+            // The slab in front of the aligned block has no aligned part.
             allocator.allocateRaw(8);
             assertThat(allocator.allocate(MIB / 2, MIB / 2).address()).isEqualTo(aligned.address() + MIB + MIB / 2);
         }

@@ -94,7 +94,7 @@ class OffsetAllocatorThreadTest {
         }
     }
 
-    /// Frees the blocks of half of the slabs, which are then allocated again, and no others.
+    /// Frees the blocks of half of the slabs. These blocks, and no others, are then allocated again.
     private static void refillEverySecond(OffsetAllocator allocator, Map<Long, List<Long>> slabs) {
         Set<Long> live = new TreeSet<>();
         int i = 0;

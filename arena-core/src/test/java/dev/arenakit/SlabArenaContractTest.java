@@ -90,7 +90,7 @@ class SlabArenaContractTest {
         }
     }
 
-    /// Over the default allocator of pools, which the other classes replace by one that counts.
+    /// Over the default allocator of pools. The other classes use a counting allocator instead.
     @Nested
     class BoundedConfined extends Pooled {
         BoundedConfined() {

@@ -40,7 +40,7 @@ class SlabArenaTest {
             arena.allocate(1025, 1);
             assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025);
             arena.allocate(8, 2048);
-            // What is aligned beyond malloc takes its alignment as well.
+            // A block with a larger alignment than malloc's takes its alignment as well.
             assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + 1025 + 2 * 2048);
         }
     }

@@ -31,7 +31,7 @@ final class Snippets {
         // @end
     }
 
-    static void slabBlockArena() {
+    static void freeListArena() {
         // @start region="freelistarena"
         try (FreeListArena arena = FreeListArena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("a name");
@@ -41,7 +41,7 @@ final class Snippets {
           // @end
     }
 
-    static long slabAllocator(MemorySegment memory) {
+    static long offsetAllocator(MemorySegment memory) {
         // @start region="offsetallocator"
         OffsetAllocator allocator = OffsetAllocator.over(memory); // of a file that is larger than memory, for example
         long node = allocator.allocateRaw(24);

@@ -27,14 +27,14 @@ class SnippetsTest {
     }
 
     @Test
-    void slabBlockArena_runs() {
-        assertThatCode(Snippets::slabBlockArena).doesNotThrowAnyException();
+    void freeListArena_runs() {
+        assertThatCode(Snippets::freeListArena).doesNotThrowAnyException();
     }
 
     @Test
-    void slabAllocator_keepsTheValue() {
+    void offsetAllocator_keepsTheValue() {
         try (Arena arena = Arena.ofConfined()) {
-            assertThat(Snippets.slabAllocator(arena.allocate(1 << 20))).isEqualTo(42);
+            assertThat(Snippets.offsetAllocator(arena.allocate(1 << 20))).isEqualTo(42);
         }
     }
 

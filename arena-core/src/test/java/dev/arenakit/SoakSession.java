@@ -151,12 +151,12 @@ final class SoakSession {
         check();
     }
 
-    /// Platform threads and one that exhausts the heap. No virtual threads: the JDK's scheduler needs the heap.
+    /// Platform threads, and a thread that exhausts the heap. No virtual threads: the JDK's scheduler needs the heap.
     private void heapRound() {
         refuseEvery = random.nextInt(2) == 0 ? 0 : 2 + random.nextInt(60);
         Object[] held = new Object[1 << 16];
         Random lengths = new Random(random.nextLong());
-        // Once with little memory, which loads and links all that the loop uses.
+        // Once with little memory, to load and link everything that the loop uses.
         exhaust(new Object[1], lengths);
         begin();
         List<Thread> threads = new ArrayList<>();
@@ -184,7 +184,7 @@ final class SoakSession {
         refuseEvery = random.nextInt(2) == 0 ? 0 : 2 + random.nextInt(60);
         begin();
         List<Thread> threads = new ArrayList<>();
-        // A new set of pools every now and then: what an earlier error has broken must not hide the next one.
+        // A new set of pools every now and then: damage by an earlier error must not hide the next error.
         List<SoakPool> fresh = SoakPool.ofEachKind(refuses);
         if (lost + MALLOC_LOST.get() < MOST_LOST) {
             for (int i = 0; i < 2; i++) {
@@ -276,13 +276,13 @@ final class SoakSession {
         return lost + unclosed + MALLOC_OVERFLOWS.get() + abandoned;
     }
 
-    /// What the process takes from the system.
+    /// The memory that the process takes from the system.
     private record Process(long resident, long mappings, long descriptors) {
         private static final Path STATUS = Path.of("/proc/self/status");
 
         /// Code that is compiled meanwhile, and blocks that the C library holds in reserve.
         private static final long RESIDENT_KILOBYTES = 48 << 10;
-        /// The slabs of an arena that is lost, or the blocks of one that was lost while it was freed: most are small.
+        /// The slabs of a lost arena, or the blocks of an arena that was lost while it was freed: most are small.
         private static final long RESIDENT_KILOBYTES_EACH = 256;
         /// Stacks of the JVM's own threads, parts of its code cache and its metaspace, heaps of the C library.
         private static final long MAPPINGS = 60;
@@ -298,7 +298,7 @@ final class SoakSession {
         void check(Process before, long lost) {
             if (resident > before.resident + RESIDENT_KILOBYTES + lost * RESIDENT_KILOBYTES_EACH
                     || mappings > before.mappings + MAPPINGS + lost * MAPPINGS_EACH
-                    // None of ours is open: the JVM may have opened a jar.
+                    // We have no open file: the JVM may have opened a jar.
                     || descriptors > before.descriptors + 2) {
                 throw new AssertionError("The process has grown: before=" + before + ", after=" + this + ", lost="
                         + lost);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// A session takes each step either directly, or at a random depth near the end of the stack.
 @SuppressWarnings("ThreadPriorityCheck") // Other threads are to run between two steps of a session.
 final class SoakWorker {
-    /// What may end a session.
+    /// The ways in which a session may end.
     enum Failures {
         /// Refused native allocations and full pools.
         REFUSALS,
@@ -24,7 +24,7 @@ final class SoakWorker {
         STACK
     }
 
-    /// What all workers have done.
+    /// The counts of all workers.
     static final class Counters {
         final AtomicLong sessions = new AtomicLong();
         final AtomicLong allocations = new AtomicLong();

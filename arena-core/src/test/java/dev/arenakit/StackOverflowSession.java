@@ -22,7 +22,7 @@ final class StackOverflowSession {
     /// Arenas whose close has not succeeded.
     private final List<Arena> open = new ArrayList<>();
     private boolean overflowed;
-    /// Checks with enough stack what an overflow has left.
+    /// Checks the state after an overflow, with enough stack.
     private Runnable afterOverflow = () -> {};
 
     private StackOverflowSession() {}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The constants are those of a table, which has the values of the headers of both architectures. [HeadersTest]
+/// The constants are equal to a table of the values in the headers of both architectures. [HeadersTest]
 /// compares them with the headers of this machine.
 class CHeadersTest {
     /// `name x86-64 aarch64`

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Compares declarations with those that jextract has generated from a header. Each method returns a list of
-/// differences, which is empty if the declaration is correct.
+/// Compares declarations with the declarations that jextract has generated from a header. Each method returns a list of
+/// differences. The list is empty if the declaration is correct.
 final class HeaderCheck {
     static final String NOT_GENERATED = "not generated";
 
@@ -53,7 +53,7 @@ final class HeaderCheck {
         }).orElse(List.of(NOT_GENERATED));
     }
 
-    /// Compares a struct, which may declare only some of the members, with padding for the others.
+    /// Compares a struct. The struct may declare only some of the members, with padding for the others.
     List<String> struct(StructLayout layout) {
         return header.struct(layout.name().orElseThrow()).map(theirs -> {
             List<String> problems = new ArrayList<>();

@@ -32,13 +32,12 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.reserveStack;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.shape;
 import static dev.arenakit.internal.freelist.SlabWords.countFree;
 
-/// The blocks of an allocator: those of the size classes in the slabs of heaps, and large ones, which are runs of
+/// The blocks of an allocator: blocks of the size classes in the slabs of heaps, and large blocks, which are runs of
 /// slabs.
 ///
 /// The callers have checked their arguments.
-@SuppressWarnings("ReferenceEquality")
-public // A thread is equal to itself only, unless a subclass claims otherwise.
-final class SlabBlocks {
+@SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
+public final class SlabBlocks {
     private static final int NO_CLASS = -1;
     /// Blocks of more bytes are few, and a slab has no shape for them.
     private static final long LARGEST_SHAPED = 8 * 1024;
@@ -47,11 +46,12 @@ final class SlabBlocks {
     private final MemorySegment.Scope scope;
     /// The thread that may use the memory, or null if all threads may.
     private final @Nullable Thread owner;
-    /// The heap of an allocator for one thread, or the one of all threads that have none of their own.
+    /// The heap of an allocator for one thread, or the heap that all threads without an own heap share.
     private final SlabHeap common;
     /// The heaps of threads, or null.
     private final @Nullable SlabHeapTable threads;
-    /// Guards the space and the table of heaps. The heap that threads have in common is a lock that is acquired before.
+    /// Guards the space and the table of heaps. A thread that needs the lock of the common heap acquires it before this
+    /// lock.
     private final Object lock = new Object();
     public final SlabLookup lookup;
 
@@ -173,8 +173,8 @@ final class SlabBlocks {
 
     /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
     /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
-    /// heap is busy (see `AsymmetricBarrier`). The type of the scope is that of all scopes, so that these are few
-    /// loads, while to ask a segment is to find out its class first.
+    /// heap is busy (see `AsymmetricBarrier`). A check of the scope takes few loads, because all scopes have one type.
+    /// A check of a segment would first have to find out the segment's class.
     private void checkOpen() {
         // No instructions, but limits for the compiler: the heap is marked first.
         VarHandle.releaseFence();
@@ -212,8 +212,9 @@ final class SlabBlocks {
         }
     }
 
-    /// Frees a large block, or one of a slab that has no shape or is not the first of its run, or refuses what is no
-    /// block.
+    /// Frees a large block, or a block of a slab that has no shape or is not the first slab of its run.
+    ///
+    /// @return false if there is no such block
     boolean freeFar(int calls, SlabHeap heap, long slab, long address, long byteSize) {
         if (calls > 0) {
             return freeFar(calls - 1, heap, slab, address, byteSize);
@@ -239,9 +240,9 @@ final class SlabBlocks {
         }
     }
 
-    /// Acquires a slab for a heap, which has free blocks: from the free slabs, from a thread that has terminated, or
-    /// new ones. If there is none, any slab of which a block is free is searched for, and if there is none of those
-    /// either, a shorter run of slabs is taken, which holds fewer blocks.
+    /// Acquires a slab with free blocks for a heap: a free slab, a slab of a terminated thread, or a new slab. If there
+    /// is no such slab, this method searches for any slab with a free block. If that fails, too, it takes a shorter run
+    /// of slabs, which holds fewer blocks.
     long acquire(SlabHeap heap, int sizeClass) {
         long byteSize = SlabSizeClasses.byteSize(sizeClass);
         long slabs = SlabSizeClasses.slabsOf(byteSize);
@@ -281,10 +282,10 @@ final class SlabBlocks {
         }
     }
 
-    /// Looks at each slab of a heap, of the common heap, and of those of threads that have terminated. Those without
-    /// live blocks are given back.
+    /// Looks at each slab of a heap, of the common heap, and of the heaps of terminated threads. Gives slabs without
+    /// live blocks back.
     ///
-    /// @return a slab of a size class that has a free block, and which the heap then owns, or 0
+    /// @return a slab of a size class with a free block, which the heap owns from now on, or 0
     private long reclaim(SlabHeap heap, int sizeClass) {
         SlabReclaim reclaim = new SlabReclaim(space, heap, sizeClass);
         synchronized (common) {

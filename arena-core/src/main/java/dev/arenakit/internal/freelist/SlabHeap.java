@@ -45,19 +45,19 @@ import static dev.arenakit.internal.freelist.SlabWords.groups;
 /// The slabs from which one thread allocates blocks of the size classes.
 final class SlabHeap {
     /*
-     * Each slab has blocks of one size class, and a bit for each that is free. For each class, the heap has a current
-     * slab, and in it a current group of 64 blocks, of which it allocates the first that is free. When there is none,
-     * it comes to the next group (the sharding of D. Leijen, B. Zorn and L. de Moura, "Mimalloc: Free List Sharding in
-     * Action", 2019, with bits instead of lists).
+     * Each slab has blocks of one size class, and a bit for each free block. For each class, the heap has a current
+     * slab, and in this slab a current group of 64 blocks. It allocates the first free block of the group. When no
+     * block of the group is free, the heap continues with the next group (the sharding of D. Leijen, B. Zorn and L. de
+     * Moura, "Mimalloc: Free List Sharding in Action", 2019, with bits instead of lists).
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the
      * slab again, and adds it to the partial slabs of its class (J. Bonwick, "The Slab Allocator", 1994). When all
      * blocks are free, the slab goes back to the space. The countdown in the descriptor says when to look. It may be
      * wrong, if the stack has overflowed between two steps, but the bits are not.
      *
-     * To free a block of another heap is to set a bit in a second word. When one block in sixteen of the 64 is
-     * returned so, or none of them is live any more, the thread adds the slab to the list of slabs that are returned to
-     * the owner, who reads it when it needs a slab.
+     * A thread that frees a block of another heap sets a bit in a second word. When one block in sixteen of the 64 has
+     * been returned in this way, or no block of the 64 is live, the thread adds the slab to the list of slabs that are
+     * returned to the owner. The owner reads the list when it needs a slab.
      */
     /// The part of a slab that must be free before its blocks are allocated again.
     private static final int FREE_SHIFT = 4;
@@ -89,7 +89,7 @@ final class SlabHeap {
         }
     }
 
-    /// Makes this the heap of a thread, which is the current one. The lock is held.
+    /// Makes this heap the heap of the current thread. The lock is held.
     void own(WeakReference<Thread> current, long id) {
         thread = current;
         threadId = id;
@@ -110,7 +110,7 @@ final class SlabHeap {
         long record = reference(records) + recordOffset;
         long words = reference(get(record + GROUP_WORDS));
         long free = get(words);
-        // Two threads may have freed a block at the same time: what is returned is collected before it is allocated.
+        // Two threads may have freed a block at the same time: collect returned blocks before they are allocated.
         return free == 0 || SlabWords.returned(words) != 0
                 ? allocateFromNextGroup(OutOfLine.CALLS, this, record, byteAlignment)
                 : take(record, words, free, byteAlignment);
@@ -130,7 +130,7 @@ final class SlabHeap {
             noteAlignment(get(record + CURRENT), byteAlignment);
         }
         long address = get(record + GROUP) + Long.numberOfTrailingZeros(free) * get(record + RECORD_BYTE_SIZE);
-        // Last: if the stack overflows, the block is still free. What follows needs less stack than this access.
+        // Last: if the stack overflows, the block is still free. The following steps need less stack than this access.
         put(words, free & (free - 1));
         return address;
     }
@@ -172,7 +172,7 @@ final class SlabHeap {
         return heap.free(address, byteSize);
     }
 
-    /// Forgets the range of the last free, which may end.
+    /// Forgets the range of the last freed block, because the range may end.
     void forgetRange() {
         length = 0;
     }
@@ -207,7 +207,7 @@ final class SlabHeap {
         return returned > 0;
     }
 
-    /// Looks at the slabs of which other threads have freed blocks.
+    /// Looks at the slabs with blocks that other threads have freed.
     void collectReturned() {
         if (getVolatile(records + RETURNED) == 0) {
             return;
@@ -224,7 +224,7 @@ final class SlabHeap {
         }
     }
 
-    /// Looks at a slab of this heap of which enough blocks may have been freed.
+    /// Looks at a slab of this heap that may have enough free blocks.
     private static void settle(int calls, SlabHeap heap, long slab) {
         if (calls > 0) {
             settle(calls - 1, heap, slab);

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
 /// record of each size class for each heap.
 ///
 /// All references are addresses, or 0 for none. The callers guarantee that the memory is not freed meanwhile. C2 omits
-/// the checks of bounds if it knows that an address is not negative, as that of a [#reference].
+/// the checks of bounds if it knows that an address is not negative, such as a [#reference].
 ///
 /// ```
 ///   descriptor of a slab, 256 bytes
@@ -107,7 +107,7 @@ final class SlabHeapFormat {
 
     private SlabHeapFormat() {}
 
-    /// Throws a StackOverflowError if there is not enough stack for what follows, of which nothing has happened yet.
+    /// Throws a StackOverflowError if there is not enough stack for the following steps, before the first of them.
     static void reserveStack() {
         reserveStack(STACK);
     }
@@ -129,7 +129,7 @@ final class SlabHeapFormat {
         LONG.set(ALL, address, value);
     }
 
-    /// An address of which C2 knows that it is one.
+    /// Returns the address in a form that tells C2 that it is not negative.
     static long reference(long address) {
         return address & ADDRESS_BITS;
     }

@@ -109,8 +109,8 @@ final class SlabHeapTable {
         }
     }
 
-    /// Takes a slab of a size class that has free blocks from a thread that has terminated, and gives back those that
-    /// such threads have left empty. The lock is held.
+    /// Takes a slab of a size class with free blocks from a terminated thread, and gives back the empty slabs of
+    /// terminated threads. The lock is held.
     ///
     /// @return the slab, or 0
     long takeOver(int sizeClass) {

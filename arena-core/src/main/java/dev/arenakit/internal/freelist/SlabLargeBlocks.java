@@ -7,7 +7,7 @@ import dev.arenakit.internal.malloc.MallocHeader;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import java.lang.foreign.MemorySegment;
 
-/// The blocks of a `FreeListArena` that are too large for a size class: blocks of the native allocator.
+/// The blocks of a `FreeListArena` that are too large for a size class. The native allocator provides them.
 ///
 /// Thread-safe.
 public final class SlabLargeBlocks {
@@ -16,7 +16,7 @@ public final class SlabLargeBlocks {
     private final MallocRegistry blocks = new MallocRegistry();
     private long count;
     private long byteSize;
-    /// What the source counts for all blocks: with the alignment and the whole pages.
+    /// The size that the source counts for all blocks, including alignments and whole pages.
     private long takenByteSize;
 
     public SlabLargeBlocks(SlabSource source, MemorySegment view) {
@@ -99,7 +99,7 @@ public final class SlabLargeBlocks {
         return byteAlignment;
     }
 
-    /// Returns the statistics of an arena: those of its slabs, to which these blocks are added.
+    /// Adds these blocks to the statistics of the slabs of an arena.
     public synchronized FreeListStatistics addTo(FreeListStatistics statistics) {
         return new FreeListStatistics(statistics.liveBlocks() + count, statistics.liveByteSize() + byteSize,
                 statistics.usedByteSize() + byteSize, statistics.heldByteSize() + byteSize, statistics.sizeClasses());

@@ -13,7 +13,7 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.getVolatile;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 import static dev.arenakit.internal.freelist.SlabWords.countFree;
 
-/// A search of all slabs of heaps, which gives those without live blocks back, and finds one of a size class that has a
+/// A search of all slabs of heaps. It gives slabs without live blocks back, and finds a slab of a size class with a
 /// free block.
 ///
 /// The caller holds the lock. The search itself creates no objects.
@@ -55,7 +55,7 @@ final class SlabReclaim implements SlabSpace.Visitor, Consumer<SlabHeap> {
         }
     }
 
-    /// Makes the slab that was found one of another heap, in no list.
+    /// Gives the slab that was found to another heap, in no list.
     ///
     /// @return the slab, or 0 if none was found
     long handOver(SlabHeap heap) {

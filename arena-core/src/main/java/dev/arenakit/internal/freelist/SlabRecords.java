@@ -8,7 +8,7 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.SLAB_BYTE_SIZE;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.get;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 
-/// The memory of the records of heaps: a part of that of a segment or a range, and then chunks from the source.
+/// The memory of the records of heaps: a part of a segment's data or of a range, and then chunks from the source.
 ///
 /// ```
 ///   chunk, 64 KiB
@@ -16,7 +16,7 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 ///    64  records
 /// ```
 ///
-/// It has never been memory of blocks, so that a store through an old segment does not change it. Not thread-safe.
+/// Blocks never use this memory, so that a store through an old segment does not change it. Not thread-safe.
 final class SlabRecords {
     private static final long CHUNK = SLAB_BYTE_SIZE;
     /// A cache line.

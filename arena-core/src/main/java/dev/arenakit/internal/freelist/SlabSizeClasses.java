@@ -31,7 +31,7 @@ public final class SlabSizeClasses {
     private static final int LINEAR_BITS = 6;
     private static final int STEPS_BITS = 3;
 
-    /// The sizes up to this one are those of most blocks, and their classes are listed.
+    /// The classes of the sizes up to this one are listed: most blocks have such sizes.
     static final long LISTED = 1024;
     private static final int LISTED_SHIFT = 3;
     /// The offsets of the records of the classes. C2 knows that a `char` is not negative.
@@ -51,13 +51,16 @@ public final class SlabSizeClasses {
                 || (byteSize <= LARGEST && byteAlignment <= LARGEST);
     }
 
-    /// Whether the class of a size, of which 1 was subtracted, is listed.
+    /// Whether the class of a size is listed.
+    ///
+    /// @param last the size minus 1
     static boolean isListed(long last) {
         return Long.compareUnsigned(last, LISTED) < 0;
     }
 
-    /// Returns the offset of the record of the smallest class for a size from 1 to [#LISTED], of which 1 was
-    /// subtracted.
+    /// Returns the offset of the record of the smallest class for a size from 1 to [#LISTED].
+    ///
+    /// @param last the size minus 1
     static char listedRecordOf(long last) {
         return RECORDS[(int) (last >>> LISTED_SHIFT) & (RECORDS.length - 1)];
     }

@@ -10,14 +10,14 @@ import dev.arenakit.internal.pool.SlabCache;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// The source of an arena of blocks: a native allocator, or a pool, whose limit then counts what is allocated.
+/// The source of the memory of an arena: a native allocator, or a pool, whose limit then counts the memory.
 public final class SlabSource {
     /// The wait for the garbage collector is doubled up to this one.
     private static final long LONGEST_WAIT_MILLIS = 256;
 
     final AllocatorFunctions allocator;
     private final @Nullable SlabCache pool;
-    /// What makes the pool count this source as an open arena, or null.
+    /// The pool's hold: a slab, so that the pool counts this source as an open arena; null without a pool.
     private final @Nullable Slab hold;
 
     /// Creates a source that takes its memory from an allocator.

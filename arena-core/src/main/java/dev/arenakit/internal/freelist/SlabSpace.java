@@ -22,23 +22,23 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.reference;
 import static dev.arenakit.internal.freelist.SlabWords.MOST_BYTE_SIZE;
 
-/// The slabs of an allocator with their descriptors: those of one segment, or of ranges from a source.
+/// The slabs of an allocator with their descriptors: the slabs of one segment, or of ranges from a source.
 ///
 /// Not thread-safe, except for [#descriptorOf]: the caller holds the lock of the allocator, if it has one.
 public final class SlabSpace {
     /*
-     * For a segment, there is a table of descriptors for all its slabs, of which only as many are initialized as have
-     * been needed, then the records of heaps, and then the words of the blocks of each slab. This data is in memory of
-     * its own, which is freed after the allocator has become unreachable: so it can be read and written without the
-     * checks of a scope, whoever closes the arena of the segment, and whenever.
+     * For a segment, there is a table of descriptors for all its slabs, then the records of heaps, and then the words
+     * of the blocks of each slab. A descriptor is initialized when it is first needed. This data is in memory of its
+     * own, which is freed after the allocator has become unreachable: so it can be read and written without the checks
+     * of a scope, whoever closes the arena of the segment, and whenever.
      *
      * A range is aligned to its size. The same data is in its first slabs, which hold no blocks. There are records of
      * few heaps in a range: the source is asked for memory for more.
      *
      * No part of this memory ever belongs to a block, so that a store through an old segment does not change it.
      *
-     * Before the descriptor of the first slab for blocks, and after that of the last one, there is one of a reserved
-     * slab, where runs end.
+     * The table has a descriptor of a reserved slab before the first slab for blocks, and another after the last slab:
+     * runs end there.
      */
     private static final int RANGE_SHIFT = 21;
     private static final long RANGE_SLABS = 1L << (RANGE_SHIFT - SLAB_SHIFT);
@@ -63,7 +63,7 @@ public final class SlabSpace {
     @SuppressWarnings("unused")
     private final @Nullable MemorySegment data;
     final SlabRuns runs = new SlabRuns();
-    /// The source of ranges, or null if the slabs are those of a segment.
+    /// The source of ranges, or null if a segment has the slabs.
     private final @Nullable SlabSource source;
     /// Whether ranges remain until the allocator is closed, as other threads may look at their descriptors.
     private final boolean keepsRanges;
@@ -111,7 +111,7 @@ public final class SlabSpace {
         reserve(table);
     }
 
-    /// Creates the slabs of ranges, of which there are none yet.
+    /// Creates a space without ranges.
     public SlabSpace(MemorySegment view, SlabSource source, boolean keepsRanges) {
         this.view = view;
         data = null;
@@ -208,7 +208,7 @@ public final class SlabSpace {
         }
     }
 
-    /// Returns memory for the records of a heap, which is that of the next heap, too, until [#useRecords] is called.
+    /// Returns memory for the records of a heap. Until [#useRecords] is called, further calls return the same memory.
     ///
     /// @return its address, or 0 if the part of the segment for records is used up
     /// @throws CapacityExceededException if the source is full
@@ -244,8 +244,8 @@ public final class SlabSpace {
         }
     }
 
-    /// The size of the slabs, used and free, without those of a segment that were never used, and of what the source
-    /// has been asked for besides.
+    /// The size of the slabs, used and free, and of the chunks of records from the source. Slabs of a segment count
+    /// from their first use.
     long heldByteSize() {
         return source == null ? limit : (ranges << RANGE_SHIFT) + records.chunkByteSize();
     }

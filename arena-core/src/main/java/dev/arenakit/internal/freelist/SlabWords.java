@@ -11,7 +11,7 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.getVolatile;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.reference;
 
-/// The words of a slab, which say which of its blocks are free.
+/// The words of a slab: the bits of its free blocks.
 ///
 /// ```
 ///   words of 64 blocks, 16 bytes
@@ -20,13 +20,13 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.reference;
 /// ```
 ///
 /// A block is live if neither bit is set. Only the owner changes the first word, without atomic operations. When it
-/// needs blocks, it adds the bits of the second word to the first one. To add a bit that is set changes nothing: so a
-/// block that two threads free at the same time, which is an error, is free once.
+/// needs blocks, it adds the bits of the second word to the first one. Adding a bit that is set changes nothing: if
+/// two threads free a block at the same time, which is an error, the block is free once.
 ///
 /// A thread that frees a block twice, which is an error, may have read the descriptor before the slab got another size
-/// class, and set its bit afterwards. The bit may then be that of no block: it is ignored.
+/// class, and set its bit afterwards. The bit may then belong to no block, and is ignored.
 final class SlabWords {
-    /// How many blocks have the same words.
+    /// The number of blocks whose bits share two words.
     static final long GROUP_LENGTH = 64;
     private static final int GROUP_SHIFT = 6;
     private static final int WORDS_SHIFT = 4;
@@ -66,7 +66,7 @@ final class SlabWords {
         return bits(get(slab + BLOCK_COUNT) - group * GROUP_LENGTH);
     }
 
-    /// The bits of the first blocks of a group, which are at least one.
+    /// The bits of the first blocks of a group, of at least one block.
     private static long bits(long count) {
         return count < GROUP_LENGTH ? bit(count) - 1 : -1;
     }
@@ -137,7 +137,7 @@ final class SlabWords {
         }
     }
 
-    /// The free blocks of a group as bits, with those that are returned.
+    /// The free blocks of a group as bits, including returned blocks.
     static long freeBlocks(long slab, long group) {
         long words = ofGroup(slab, group);
         return (getVolatile(words + RETURNED) | get(words)) & blocks(slab, group);

@@ -28,9 +28,8 @@ public final class MallocRegistry {
     private @Nullable MallocTable table;
 
     /// Allocates a block.
-    @SuppressWarnings("ShortCircuitBoolean")
-    public // For ||, C2 would compile most of this method twice.
-    MemorySegment allocate(AllocatorFunctions allocator, MemorySegment view, long byteSize, long byteAlignment,
+    @SuppressWarnings("ShortCircuitBoolean") // For ||, C2 would compile most of this method twice.
+    public MemorySegment allocate(AllocatorFunctions allocator, MemorySegment view, long byteSize, long byteAlignment,
             boolean zeroed) {
         boolean hasHeader = single != 0 | byteSize == 0;
         long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment, hasHeader);

@@ -57,7 +57,7 @@ class SlabBlocksTest {
         }
     }
 
-    /// The owner of slabs frees most of the blocks, and another thread the last three, which are below one sixteenth.
+    /// The owner of slabs frees most of the blocks. Another thread frees the last three, fewer than one sixteenth.
     @Test
     void allocate_afterAnotherThreadHasFreedTheLastBlocksOfSlabs_givesTheSlabsBack() {
         try (FreeListArena arena = FreeListArena.ofShared()) {

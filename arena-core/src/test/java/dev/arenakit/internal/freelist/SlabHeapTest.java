@@ -89,7 +89,7 @@ class SlabHeapTest {
             assertThat(heap.free(blocks.get(0), 0)).isTrue();
             assertThat(heap.free(blocks.get(7), 0)).isTrue();
             assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(0));
-            // The last step of another thread, which had seen that the block is live.
+            // The last step of another thread that has seen that the block is live.
             long returned = SlabWords.ofBlock(space.descriptorOf(blocks.get(7)), 7) + Long.BYTES;
             SlabHeapFormat.put(returned, SlabWords.bit(7));
             assertThat(heap.allocate(record, 1)).isEqualTo(blocks.get(7));

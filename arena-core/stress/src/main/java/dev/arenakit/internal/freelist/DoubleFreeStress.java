@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// The owner of a block and another thread free it at the same time, which is an error of the program. The block is
+/// The owner of a block and another thread free it at the same time: an error of the program. The block is
 /// then available once, and no other one is.
 @JCStressTest
 @Outcome(id = {"1, 0, 7", "0, 1, 7"}, expect = Expect.ACCEPTABLE, desc = "One has freed the block.")

@@ -7,7 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// Two threads acquire the only idle slab of the stack, and release it. The second must see what the first has written.
+/// Two threads acquire the only idle slab of the stack, and release it. The second thread must see the writes of the
+/// first.
 @JCStressTest
 @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "One of two has acquired the slab.")
 @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "One after the other.")

@@ -3,7 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabPool;
 
-/// What the stress tests share.
+/// The slabs and the pools of the stress tests.
 final class Stress {
     private static final long SLAB = 1024;
 
