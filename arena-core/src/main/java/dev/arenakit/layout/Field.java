@@ -29,14 +29,14 @@ import java.lang.invoke.VarHandle;
 ///
 /// Each operation has two forms, as in [MemorySegment]. The form with the short name takes a segment and `byteOffset`,
 /// the offset of a struct in bytes. The form whose name ends in `AtIndex` takes a segment and `index`, the index of a
-/// struct in a segment of consecutive structs. The modes are those of [VarHandle.AccessMode]:
+/// struct in a segment of consecutive structs. The modes are the access modes of a [VarHandle]:
 ///
 /// | Operations | Mode | Types |
 /// |---|---|---|
 /// | `get`, `set` | plain | all |
 /// | `getOpaque`, `setOpaque` | opaque: all threads agree on the order of the values of the field | all |
-/// | `getAcquire`, `setRelease` | no later access moves before the read, no earlier one behind the write | all |
-/// | `getVolatile`, `setVolatile` | as those of a `volatile` variable | all |
+/// | `getAcquire`, `setRelease` | no later access moves before the read, no earlier access moves after the write | all |
+/// | `getVolatile`, `setVolatile` | as a `volatile` variable | all |
 /// | `getAndSet`, `compareAndSet`, `compareAndExchange` | atomic, volatile | `int`, `long`, `float`, `double`, address, enum |
 /// | `getAndAdd`, `getAndBitwiseOr`, `getAndBitwiseAnd`, `getAndBitwiseXor` | atomic, volatile | `int`, `long` |
 ///
@@ -106,7 +106,8 @@ public class Field {
     ///
     /// Its coordinates are a [MemorySegment] and the `long` offset of the struct in bytes, as with
     /// [MemoryLayout#varHandle]. The VarHandle has [invoke-exact behavior][VarHandle#withInvokeExactBehavior]. Its
-    /// values are those of the layout: a constant of an enum is a number. The address 0 is read as a segment of size 0.
+    /// values have the carrier type of the layout: a constant of an enum is a number. The address 0 is read as a
+    /// segment of size 0.
     ///
     /// Keep the VarHandle in a `static final` field: an access through any other field takes many times as long.
     ///

@@ -95,15 +95,15 @@ import java.util.Optional;
 /// process, or to a [VirtualMachineError]: if stack or heap are exhausted during a write, a part of the record may have
 /// been written.
 ///
-/// A write does not change padding and the bytes behind a short record of a union, except that they can become 0 in
-/// arrays of records and in large records (see below). The elements behind the last one of a counted array do not
-/// change.
+/// A write does not change padding, nor the bytes after a short record of a union, except that they can become 0 in
+/// arrays of records and in large records (see below). The elements of a counted array after its last valid element do
+/// not change.
 ///
 /// A read invokes the constructor of the record. It throws an [IllegalArgumentException] if a number is not the value
 /// of a constant or of a record of a union, unless one is marked with [Otherwise], or if text is malformed.
 ///
-/// If the last member of a struct is a union, a struct at the end of a segment may end behind the valid member of the
-/// union. Such an access takes a slow path.
+/// If the last member of a struct is a union, a struct at the end of a segment may be cut off after the valid member of
+/// the union. Such an access takes a slow path.
 ///
 /// ## Threads
 ///
@@ -117,16 +117,16 @@ import java.util.Optional;
 /// times as long, because it reads all components before it changes the first byte. A call site that uses mappers of
 /// more than two record classes is not inlined.
 ///
-/// The generated class is in the nest of the record if library and record are on the class path, or if the Lookup is
-/// that of a class in the module of the record. Otherwise it creates public records of exported packages by name as
-/// well, and others through MethodHandles: a read then takes up to 1.6 times as long if the record escapes.
+/// The generated class is in the nest of the record if library and record are on the class path, or if the lookup class
+/// is in the module of the record. Otherwise it still creates public records of exported packages by name. It creates
+/// other records through MethodHandles: a read then takes up to 1.6 times as long if the record escapes.
 ///
 /// The C2 compiler stops inlining when a method has 18,000 nodes, and each component that is read or written takes some
 /// 900 of them, as an access through a VarHandle does. A method with loops over several large records can therefore
 /// become ten times slower: move each loop to a method of its own.
 ///
-/// A read reads all components. What is not used afterwards costs nothing if the record does not escape and the
-/// component is a number, an address or a nested record of these: the record is not allocated, and the value is not
+/// A read reads all components. A component that is not used afterwards costs nothing if the record does not escape and
+/// the component is a number, an address or a nested record of these: the record is not allocated, and the value is not
 /// read. An enum and a union are looked up, without an allocation. Text and arrays are always read and allocated: to
 /// access a single component of such a record, use its field, or a view.
 ///
@@ -140,9 +140,9 @@ import java.util.Optional;
 ///
 /// ## Limits
 ///
-/// Mappers generate classes at run time, and some of these are copies of class files of this library. They do not work
-/// where classes cannot be generated, as in a native image of GraalVM, or where class files were changed or removed by
-/// a shrinker.
+/// Mappers generate classes at run time. Some generated classes are copies of class files of this library. Mappers do
+/// not work where classes cannot be generated, as in a native image of GraalVM, or where class files were changed or
+/// removed by a shrinker.
 ///
 /// @param <R> the record class
 public abstract class RecordMapper<R> extends StructMapper<R> {

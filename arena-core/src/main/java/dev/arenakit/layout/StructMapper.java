@@ -19,7 +19,7 @@ import java.util.Spliterator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// What mappers of records and of views have in common: a struct, its fields, and segments of consecutive structs.
+/// The common part of mappers of records and of views: a struct, its fields, and segments of consecutive structs.
 ///
 /// @param <T> the record class or the interface of the view
 abstract class StructMapper<T> {

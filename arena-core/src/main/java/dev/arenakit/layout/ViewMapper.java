@@ -53,7 +53,7 @@ import java.util.function.ToLongFunction;
 /// | Accessors | Member of the struct |
 /// |---|---|
 /// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
-/// | `PointView x(int x)` | the same; the method writes and returns the view |
+/// | `PointView x(int x)` | as above; the method that writes returns the view |
 /// | `int[] values()`, `void values(int[] values)` | an array of these, as a whole, with [Length] |
 /// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
 /// | `Inner inner()` | a nested struct, as a view |
@@ -67,7 +67,7 @@ import java.util.function.ToLongFunction;
 /// [Members] defines the order of the members. A mapper over a given struct needs no annotation except [Name], for
 /// example `ViewMapper.of(PointView.class, RecordMapper.of(Point.class).type())`. The interface may then omit members,
 /// and may read an enum as an integer, and an unsigned integer or a bit field as any type that holds its values. An
-/// accessor by index reaches the whole room of an array that is counted; `toString` prints the elements that count.
+/// accessor by index accesses all elements of a counted array, valid or not; `toString` prints the valid elements.
 ///
 /// The members of a union are accessed through a view with one method for each; nothing checks which of them is valid:
 ///

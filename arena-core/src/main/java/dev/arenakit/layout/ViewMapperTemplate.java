@@ -71,10 +71,10 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
         return ViewShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
     }
 
-    /// Makes the checks that the VarHandles of the members make too, so that the compiler removes theirs in loops: the
-    /// struct is within the segment, and its address is aligned. More checks would prevent the inlining of the
-    /// accesses. An array on the heap guarantees an alignment too, which accesses to elements and texts do not check; a
-    /// native segment does not pay for that.
+    /// Makes the checks that the VarHandles of the members make too, so that the compiler removes the checks of the
+    /// VarHandles in loops: the struct is within the segment, and its address is aligned. More checks would prevent the
+    /// inlining of the accesses. An array on the heap guarantees an alignment too, which accesses to elements and texts
+    /// do not check; a native segment has no cost for that check.
     private static Object at(MemorySegment segment, long byteOffset) {
         Objects.checkIndex(byteOffset, segment.byteSize() - BYTE_SIZE + 1);
         if (((segment.address() + byteOffset) & (BYTE_ALIGNMENT - 1)) != 0

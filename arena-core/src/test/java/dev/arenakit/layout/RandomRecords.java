@@ -71,7 +71,7 @@ final class RandomRecords {
         return create(type, values);
     }
 
-    /// Gives a component, or one of a nested record, a number.
+    /// Gives a number to a component of a record or of a nested record.
     private static void tell(Object[] values, RecordComponent[] components, StructType struct, String path,
             long value) {
         String[] steps = path.split("\\.", 2);
@@ -100,7 +100,7 @@ final class RandomRecords {
         }
     }
 
-    /// Returns a small value that is none of the given ones.
+    /// Returns a small value that differs from all given values.
     private static long other(List<Long> values) {
         long value = 100;
         while (values.contains(value)) {

@@ -75,7 +75,7 @@ class RecordMapperRoundTripTest {
         }
     }
 
-    /// Writes records, first in order and then over each other, and compares all bytes with those of the reference.
+    /// Writes records, first in order and then over each other, and compares all bytes with the bytes of the reference.
     private static <R> void check(Class<R> type, RecordMapper<R> mapper, MemorySegment segment, long offset) {
         RandomRecords random = new RandomRecords(new Random(type.getName().hashCode()));
         byte[] expected = new byte[(int) segment.byteSize()];

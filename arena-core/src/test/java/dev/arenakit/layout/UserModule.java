@@ -105,7 +105,7 @@ final class UserModule {
         return onClassPath(folder, SOURCE);
     }
 
-    /// The same for another class `user.Main`.
+    /// Returns a class loader with another class `user.Main` in its unnamed module.
     static URLClassLoader onClassPath(Path folder, String main) throws IOException {
         Path classes = compile(folder, main, "-cp", library());
         return new URLClassLoader(new URL[]{classes.toUri().toURL()}, UserModule.class.getClassLoader());

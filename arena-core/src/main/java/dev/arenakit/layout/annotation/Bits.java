@@ -13,10 +13,10 @@ import java.lang.annotation.Target;
 /// record Ip(@Bits(4) @Unsigned(1) int ihl, @Bits(4) @Unsigned(1) int version) {}
 /// ```
 ///
-/// The declared type of C has the size of the type of the component, or that of [Unsigned], which also makes it
-/// unsigned. Bit fields are placed as gcc places them on x86-64: next to each other, and not across a multiple of the
-/// size of the declared type, unless the struct is [Packed]. In big-endian [Order] they begin with the most significant
-/// bit, as with `scalar_storage_order` in gcc.
+/// The declared type of C has the size of the type of the component. With [Unsigned], it is an unsigned integer of the
+/// size in that annotation. Bit fields are placed as gcc places them on x86-64: next to each other, and not across a
+/// multiple of the size of the declared type, unless the struct is [Packed]. In big-endian [Order] they begin with the
+/// most significant bit, as with `scalar_storage_order` in gcc.
 ///
 /// A write checks that the value fits. It reads the bytes, changes the bits of the field, and writes the bytes: it is
 /// not atomic, and a concurrent write to another field of the same bytes can be lost.
@@ -24,6 +24,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Bits {
-    /// {@return the number of bits, from 1 to that of the declared type}
+    /// {@return the number of bits, from 1 to the bits of the declared type}
     int value();
 }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// The size of an enum in memory. Without this annotation it is 4 bytes, as in C. An annotation on a component takes
-/// precedence over that on the enum.
+/// precedence over an annotation on the enum.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.METHOD})

@@ -20,7 +20,7 @@ public @interface Encoding {
     /// {@return the encoding}
     Kind value() default Kind.UTF_8;
 
-    /// {@return what follows text that is shorter than its array}
+    /// {@return the filler after text that is shorter than its array}
     Padding padding() default Padding.NUL;
 
     /// The size of the length that stands before the array. It is an unsigned number of code units in the byte order of
@@ -46,7 +46,7 @@ public @interface Encoding {
         UTF_16
     }
 
-    /// What follows text that is shorter than its array.
+    /// The filler after text that is shorter than its array.
     enum Padding {
         /// NULs: text ends at the first NUL, and cannot contain one.
         NUL,

@@ -17,16 +17,16 @@ import java.lang.annotation.Target;
 /// code unit. A character takes one to four code units in UTF-8. The rest of the array is written as zeros, or as
 /// spaces if [Encoding#padding] says so.
 ///
-/// An array that is counted may be shorter than its room. Another component is the number of its elements. A write
-/// fails if it is not the length of the array, and it does not change the elements behind the last one.
+/// A counted array may have fewer elements than memory has space for. Another component is the number of its elements.
+/// A write fails if that number is not the length of the array, and it does not change the elements after the last one.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Length {
-    /// The lengths, each of which is at least 1.
+    /// The lengths. Each is at least 1.
     ///
     /// @return the number of elements, or of code units of the encoding (two bytes in UTF-16, else one); for an array
-    ///         of arrays one number for each dimension, and for an array of text the number of elements and that of
+    ///         of arrays one number for each dimension; for an array of text the number of elements and the number of
     ///         code units
     long[] value();
 

@@ -6,7 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The constant of an enum, or the record of a [Union], that is read for all values without one of their own.
+/// The constant of an enum, or the record of a [Union], that is read for all values that have no other constant or
+/// record.
 ///
 /// ```java
 /// enum Side { BUY, SELL, @Otherwise UNKNOWN }

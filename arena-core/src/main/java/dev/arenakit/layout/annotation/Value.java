@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /// The number in memory that represents a constant of an enum, or a record of a [Union].
 ///
 /// An enum with a number that is too large for a signed integer of its size, and without negative ones, is unsigned:
-/// 255 fits in one byte. The discriminator of a union is unsigned if its component is, see [Unsigned]. Without this
+/// 255 fits in one byte. The discriminator of a union is unsigned if its component is [Unsigned]. Without this
 /// annotation a constant is represented by its ordinal, and a record by its position in `permits`, where a record with
 /// [Otherwise] is not counted.
 @Documented

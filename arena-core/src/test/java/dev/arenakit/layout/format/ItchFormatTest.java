@@ -60,7 +60,7 @@ class ItchFormatTest {
 
     private static final RecordMapper<Message> MESSAGES = RecordMapper.of(Message.class);
 
-    // The messages as bytes: those of the specification, with a type that this test does not know.
+    // The messages of the specification as bytes, and a message of a type that this test does not know.
     private static final List<String> BYTES = List.of(
             "000c 53 0000 0000 0a2b3c4d5e6f 4f",
             "0024 41 1f2e 0002 ffffffffffff fedcba9876543210 42 ee6b2800 5a5858545354 2020 0001e240",

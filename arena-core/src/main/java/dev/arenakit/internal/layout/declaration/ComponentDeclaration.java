@@ -70,7 +70,7 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
         return name == null ? javaName : name.value();
     }
 
-    /// Returns the byte order of the component, given that of its class.
+    /// Returns the byte order of the component. Without [Order], it is the inherited byte order.
     ByteOrder order(ByteOrder inherited) {
         Order order = annotations.getAnnotation(Order.class);
         return order == null ? inherited : order.value().order();
@@ -87,7 +87,7 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
         }
     }
 
-    /// The names of class and component, for messages.
+    /// The names of class and component in messages.
     public String where() {
         return "class=" + owner.getName() + ", component=" + javaName;
     }
@@ -111,7 +111,7 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
         return new IllegalArgumentException(what + ": " + where() + ", type=" + type.getTypeName() + "; " + remedy);
     }
 
-    /// The same, with the message of another exception.
+    /// The exception for a component that cannot be mapped, with the message of its cause.
     IllegalArgumentException refusal(IllegalArgumentException cause) {
         return new IllegalArgumentException("Component cannot be mapped: " + where() + ", type=" + type.getTypeName()
                 + "; " + cause.getMessage(), cause);

@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds components and members by name. A component with [Name] has two names, that in C and that in Java, and each of
-/// them finds it. If the name of one component in C is that of another in Java, it is the name in C that counts.
+/// Finds components and members by name. A component with [Name] has a name in C and a name in Java, and both find it.
+/// If two components share a name, one in C and the other in Java, the name in C takes precedence.
 public final class ComponentNames {
     private ComponentNames() {}
 
-    /// Returns the component of that name.
+    /// Returns the component with a name.
     static Optional<ComponentDeclaration> find(Collection<ComponentDeclaration> components, String name) {
         Optional<ComponentDeclaration> found = Optional.empty();
         for (ComponentDeclaration component : components) {

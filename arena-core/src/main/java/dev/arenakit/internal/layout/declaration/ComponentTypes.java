@@ -125,7 +125,7 @@ final class ComponentTypes {
         }
     }
 
-    /// Returns the lengths of an array in its dimensions, followed by that of text if its elements are text.
+    /// Returns the lengths of an array in its dimensions, followed by the length of the text if its elements are text.
     static long[] lengths(ComponentDeclaration component) {
         long[] lengths = component.annotation(Length.class)
                 .map(Length::value)

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /// The targets of addresses as a record or view declares them with [TargetByteSize].
 ///
-/// A struct that is given has targets of its own. They are not used: a text must not decide how much memory is
-/// accessible.
+/// A struct that is given has targets too, but they are not used: the text of a struct must not decide how much memory
+/// is accessible.
 public final class DeclaredTargets {
     private DeclaredTargets() {}
 

@@ -18,7 +18,7 @@ final class DiscriminatorValues {
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /// Returns the values for the permitted records, in their order, without the one with [Otherwise].
+    /// Returns the values for the permitted records, in their order, without a record with [Otherwise].
     ///
     /// @param union         the union
     /// @param discriminator the component that identifies the record

@@ -11,13 +11,14 @@ import java.util.Optional;
 
 /// The constants of an enum, as their annotations declare them.
 ///
-/// @param constants         the constants in declaration order, except the one with [Otherwise]
+/// @param constants         the constants in declaration order, without a constant with [Otherwise]
 /// @param otherwise         the name in C of the constant with [Otherwise]
 /// @param otherwisePosition the ordinal of that constant, or -1
 public record EnumConstants(List<EnumType.Constant> constants, Optional<String> otherwise, int otherwisePosition) {
     /// Returns the constants of an enum.
     ///
-    /// @throws IllegalArgumentException if two constants have [Otherwise], or one has [Value] too
+    /// @throws IllegalArgumentException if two constants have [Otherwise], or if a constant has both [Otherwise] and
+    ///                                  [Value]
     public static EnumConstants of(Class<?> type) {
         List<EnumType.Constant> constants = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /// Finds the components of a record in a struct that is given. The struct may have further members.
 ///
-/// Offsets, alignment, padding and byte order are those of the struct. Everything else must be as the record declares
-/// it.
+/// The struct determines offsets, alignment, padding and byte order. Everything else must match the declaration of the
+/// record.
 public final class GivenStruct {
     private GivenStruct() {}
 
@@ -91,8 +91,8 @@ public final class GivenStruct {
         }
     }
 
-    /// Returns whether the write of a record leaves bytes of members as they are: of members that the record does not
-    /// have, or behind the last element of a counted array. This includes nested structs.
+    /// Returns whether the write of a record leaves bytes of members as they are: members that the record lacks, or
+    /// elements of a counted array after its last valid element. This includes nested structs.
     public static boolean isPartial(Class<?> record, StructType type) {
         List<ComponentDeclaration> components = ComponentDeclaration.ofRecord(record).orElseThrow();
         return components.size() < type.members().size()

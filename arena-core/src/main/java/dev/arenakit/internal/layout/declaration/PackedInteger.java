@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// An integer of any size, or a bit field. Most of them have no VarHandle.
+/// An integer of any size, or a bit field. Most sizes have no VarHandle.
 ///
-/// The compiler treats the components of this record as constants where the record is one.
+/// The compiler treats the components of this record as constants if the record itself is a constant.
 ///
 /// @param byteSize the number of bytes that contain its bits, from 1 to 8
 /// @param big      whether the order of the bytes is big-endian
@@ -33,7 +33,7 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
 
     /// Returns the access to any integer.
     ///
-    /// @throws IllegalArgumentException if the type is not that of an integer
+    /// @throws IllegalArgumentException if the type is not an integer
     public static PackedInteger of(MemoryType type) {
         return switch (type) {
             case BitFieldType bits -> of(bits);
@@ -56,7 +56,7 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
         return signed ? -1L << (bitSize - 1) : 0;
     }
 
-    /// Returns the largest value; that of 64 unsigned bits is -1.
+    /// Returns the largest value, or -1 for 64 unsigned bits.
     public long max() {
         return signed ? ~min() : -1L >>> (Long.SIZE - bitSize);
     }
@@ -64,13 +64,13 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
     /// Reads the integer.
     ///
     /// @param byteOffset the offset of the first byte
-    /// @return the value, with its sign or with zeros above
+    /// @return the value, extended with its sign or with zeros
     public long get(MemorySegment segment, long byteOffset) {
         long top = bytes(segment, byteOffset) << (Long.SIZE - shift - bitSize);
         return signed ? top >> (Long.SIZE - bitSize) : top >>> (Long.SIZE - bitSize);
     }
 
-    /// Writes the integer. Other bits of the same bytes are read, and written again.
+    /// Writes the integer. The other bits of these bytes are read and written back.
     ///
     /// @param byteOffset the offset of the first byte
     /// @param value      the value, of which only the lower bits are used
@@ -83,7 +83,7 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
         }
     }
 
-    /// Returns the bytes as one integer, with zeros above.
+    /// Returns the bytes as one integer, extended with zeros.
     private long bytes(MemorySegment segment, long byteOffset) {
         long value = switch (byteSize) {
             case 1 -> byteAt(segment, byteOffset);

@@ -23,14 +23,15 @@ import java.util.function.Function;
 
 /// Derives the struct type of a class from its components and their annotations.
 ///
-/// `StructTypeReader.ofRecord(Point.class)` does this for a record. For other classes, such as the interface of a view,
-/// the constructor takes a function that returns the components of a class in the order of the struct. An accessor is a
+/// `StructTypeReader.ofRecord(Point.class)` reads a record. For other classes, such as the interface of a view, the
+/// constructor takes a function that returns the components of a class in the order of the struct. An accessor is a
 /// [ComponentDeclaration] with the type that it reads (an array type if it takes an index) and with the annotations of
 /// the method. The function is also applied to nested classes. It returns an empty Optional for a class that is neither
 /// a view nor a record, and delegates to [ComponentDeclaration#ofRecord] if records may be nested.
 ///
-/// The struct has one member for each component, in the same order; so does a union for its permitted records, and an
-/// enum for its constants. Code that walks the class and the type together relies on this order.
+/// A struct has one member for each component, in the same order. A union has one member for each permitted record, and
+/// an enum type one constant for each constant of the enum, also in the order of the declaration. Code that walks the
+/// class and the type together relies on this order.
 public final class StructTypeReader {
     private final Function<Class<?>, Optional<List<ComponentDeclaration>>> componentsOf;
     /// The structs that are being read, from the outermost one.

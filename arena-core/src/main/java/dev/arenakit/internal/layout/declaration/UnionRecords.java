@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The records of a union: those that its sealed interface permits, and those that nested sealed interfaces permit.
+/// The records of a union: the records that its sealed interface permits, directly or through nested sealed interfaces.
 public final class UnionRecords {
     private UnionRecords() {}
 
-    /// Returns the records in the order of their declaration. The one with [Otherwise], if there is one, is the last.
+    /// Returns the records in the order of their declaration. A record with [Otherwise] is the last.
     public static List<Class<?>> of(Class<?> union) {
         Set<Class<?>> records = new LinkedHashSet<>();
         collect(union, records);

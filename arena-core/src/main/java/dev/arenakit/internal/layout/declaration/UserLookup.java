@@ -132,8 +132,8 @@ public final class UserLookup {
         }
     }
 
-    /// The exception for a record, or for the interface of a view, that neither this module nor the user's Lookup can
-    /// access. Its message names the remedy.
+    /// The exception for a record or an interface that is accessible neither to this module nor to the user's Lookup.
+    /// Its message names the remedy.
     public IllegalArgumentException inaccessible(Class<?> type, IllegalAccessException cause) {
         boolean view = type.isInterface();
         String module = type.getModule().isNamed() ? type.getModule().getName() : "unnamed (class path)";

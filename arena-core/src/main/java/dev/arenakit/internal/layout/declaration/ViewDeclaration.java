@@ -42,8 +42,8 @@ public final class ViewDeclaration {
         return type.isInterface() && !type.isAnnotation() && !type.isSealed();
     }
 
-    /// Returns the members of a view in their order, or those of a record, or an empty Optional; for
-    /// [StructTypeReader].
+    /// Returns the members of a view or of a record in their order, or an empty Optional for any other class. It is an
+    /// argument of [StructTypeReader].
     public static Optional<List<ComponentDeclaration>> componentsOf(Class<?> type) {
         if (!isView(type)) {
             return ComponentDeclaration.ofRecord(type);

@@ -59,7 +59,7 @@ public final class AccessExceptions {
                 + ", layout.byteSize=" + type.byteSize() + ", segment.byteSize=" + segment.byteSize());
     }
 
-    /// Checks scope and thread of a segment for a copy of 0 structs, for which the JDK checks neither.
+    /// Checks scope and thread of a segment for a copy of 0 structs, which the JDK does not check.
     public static void checkScope(StructType type, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {
             throw ofCopy(new IllegalStateException("Already closed"), type, segment, index, 0);

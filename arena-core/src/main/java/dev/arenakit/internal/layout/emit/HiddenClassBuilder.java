@@ -21,17 +21,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/// Builds a hidden class of this package or of a package of the user, with objects in its `static final` fields.
+/// Builds a hidden class in a package of this library or of the user, with objects in its `static final` fields.
 ///
 /// The compiler treats the values of these fields as constants, so that a VarHandle in such a field costs what it costs
-/// in a class written by hand. A class in a package of the user cannot access the classes of this package, and a class
-/// of this package can access few of the user's. They call methods of each other through MethodHandles among their
-/// constants, with Object for every reference. The class and its constants are unloaded when it is no longer reachable.
+/// in a class written by hand. A class in a package of the user cannot access the internal classes of this library, and
+/// a class of this library can access few classes of the user. The generated code therefore calls such classes through
+/// constant MethodHandles, whose types contain only classes of the JDK, with Object for every reference. The class and
+/// its constants are unloaded when it is no longer reachable.
 public final class HiddenClassBuilder {
     private static final ClassDesc LIST = List.class.describeConstable().orElseThrow();
     private static final ClassDesc LOOKUP = ConstantDescs.CD_MethodHandles_Lookup;
 
-    /// Where control flow merges, two different classes have Object in common. The default would read class files.
+    /// Two different classes have Object as their common superclass where control flow merges. The default resolver
+    /// would read class files.
     private static final ClassFile.ClassHierarchyResolverOption HIERARCHY = ClassFile.ClassHierarchyResolverOption
             .of(HiddenClassBuilder::hierarchy);
 
@@ -40,8 +42,8 @@ public final class HiddenClassBuilder {
     private final List<Object> values = new ArrayList<>();
     private final List<Constant> constants = new ArrayList<>();
 
-    /// A class in the package and in the nest of the class of a Lookup. If that is not a class of this module, the types
-    /// of its constants must belong to the JDK.
+    /// Begins a class in the package and in the nest of the lookup class. The types of its constants must belong to the
+    /// JDK if the lookup class belongs to the user.
     ///
     /// @param simpleName the name in stack traces
     public HiddenClassBuilder(MethodHandles.Lookup host, String simpleName) {
@@ -61,7 +63,7 @@ public final class HiddenClassBuilder {
         }
     }
 
-    /// A method of this package that the class calls through a MethodHandle.
+    /// A method of this library that the class calls through a MethodHandle.
     ///
     /// @param handle the MethodHandle
     /// @param type   its type, which contains only types of the JDK
@@ -77,7 +79,7 @@ public final class HiddenClassBuilder {
         }
     }
 
-    /// Returns whether the code of the class can refer to another one by its name.
+    /// Returns whether the code of the class can refer to another class by its name.
     public boolean canLink(Class<?> other) {
         Class<?> element = other;
         while (element.isArray()) {
@@ -90,8 +92,8 @@ public final class HiddenClassBuilder {
         }
     }
 
-    /// Returns whether the code of the class may call a constructor. The flags of a class in the JVM differ from those
-    /// of its constructors: a private nested class is package-private, and a protected one public.
+    /// Returns whether the code of the class may call a constructor. In a class file, a private nested class is
+    /// package-private and a protected nested class is public, while constructors keep their flags.
     public boolean canCall(Constructor<?> constructor) {
         Class<?> owner = constructor.getDeclaringClass();
         Class<?> caller = host.lookupClass();
@@ -109,7 +111,7 @@ public final class HiddenClassBuilder {
 
     /// Adds a constant.
     ///
-    /// @param type  the type of the field, a class of the JDK or of this package
+    /// @param type  the type of the field, a class of the JDK or a public class of this library
     /// @param value the value
     public <T> Constant constant(Class<? super T> type, T value) {
         values.add(value);

@@ -5,8 +5,8 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 
-/// Structs whose last member is a union: at the end of a segment, such a struct may end behind the valid member of the
-/// union.
+/// Structs whose last member is a union: at the end of a segment, such a struct may be cut off after the valid member
+/// of the union.
 public final class ShortStructs {
     private ShortStructs() {}
 

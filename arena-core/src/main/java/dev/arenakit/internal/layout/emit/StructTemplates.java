@@ -15,7 +15,7 @@ public final class StructTemplates<T> {
     private final Object mapper;
     private final Map<Class<?>, MethodHandle> constructors = new ConcurrentHashMap<>();
 
-    /// Creates no class yet.
+    /// Keeps the templates. Copies are created on first use.
     ///
     /// @param list        the template of a list, whose constructor takes a segment
     /// @param spliterator the template of a spliterator, whose constructor takes a segment, the first index, and the

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The fields of one mapper, each of which has a class of its own. All of them are kept; their number is limited by the
-/// number of paths that the program uses.
+/// The fields of one mapper. Each field has a class of its own. The cache keeps all fields; the paths that the program
+/// uses limit their number.
 public final class FieldCache {
     private final StructType struct;
     private final Class<?> inJava;

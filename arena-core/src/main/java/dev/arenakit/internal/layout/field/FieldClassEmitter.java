@@ -3,7 +3,6 @@ package dev.arenakit.internal.layout.field;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
-import dev.arenakit.layout.Field;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -24,9 +23,9 @@ import java.util.Objects;
 
 /// Generates the class that accesses one field.
 ///
-/// The class implements the abstract methods of a subclass of [Field]. The name of each is that of an access mode of
-/// [VarHandle], or that name and `AtIndex`. The VarHandle is a constant of the class. Where there is none, it is the
-/// MethodHandle of `get` or `set`.
+/// The class implements the abstract methods of the class of its kind. Each method is named after an access mode of
+/// [VarHandle], with or without the suffix `AtIndex`. The VarHandle is a constant of the class. A field without a
+/// VarHandle has MethodHandles for `get` and `set` instead.
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
     private static final ClassDesc FIELD_PATH = Descriptors.of(FieldPath.class);

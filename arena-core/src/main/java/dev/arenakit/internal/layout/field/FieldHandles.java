@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The VarHandles or MethodHandles that access a field. Their coordinates are a segment, the offset of the struct, and
-/// the index of the element if the field is accessed by element. Their values are those of the operations: an enum is a
-/// constant.
+/// the index of the element if the field is accessed by element. They read and write the values of the operations: for
+/// an enum, its constants.
 ///
 /// @param handles the VarHandle or MethodHandle of each access mode that the field supports
 record FieldHandles(Map<AccessMode, Object> handles) {
@@ -41,7 +41,7 @@ record FieldHandles(Map<AccessMode, Object> handles) {
                 : IntegerConversion.supports(type, kind.carrier());
     }
 
-    /// @param inJava the type of the values in Java, which for an enum is not that of the kind
+    /// @param inJava the type of the values in Java: an enum class instead of the carrier of [FieldKind#ENUM]
     /// @throws IllegalArgumentException if the field has another type
     static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
         if (!supports(place.type(), kind)) {

@@ -2,7 +2,7 @@ package dev.arenakit.internal.layout.field;
 
 import java.lang.foreign.MemorySegment;
 
-/// The kinds of fields, each of which has a class of its own. Kinds differ in the type of the values.
+/// The kinds of fields. A kind defines the type of the values, and each kind has a public class.
 public enum FieldKind {
     BYTE("byteField", byte.class), SHORT("shortField", short.class), CHAR("charField", char.class), INT("intField",
             int.class), LONG("longField", long.class), FLOAT("floatField", float.class), DOUBLE("doubleField",

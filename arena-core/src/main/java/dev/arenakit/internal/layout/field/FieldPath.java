@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The path of a field in a struct, from the outermost member: `a.b[3].c`. A name is that of a member in C, or that of
+/// The path of a field in a struct, from the outermost member: `a.b[3].c`. A name is the name of a member in C or of
 /// the component in Java.
 ///
 /// @param struct     the outermost struct
 /// @param path       the path as it was given
 /// @param byteOffset the offset of the field
 /// @param type       the type of the field
-/// @param inJava     the class that declares the field, or empty if no class is known for it
-/// @param elements   the same path for [java.lang.foreign.MemoryLayout]
+/// @param inJava     the class of the field in Java, or empty if it is unknown
+/// @param elements   the path in the form that [java.lang.foreign.MemoryLayout] takes
 public record FieldPath(StructType struct, String path, long byteOffset, MemoryType type, Optional<Class<?>> inJava,
         List<PathElement> elements) {
     private static final Pattern STEP = Pattern.compile("(?:^|(?!^)\\.)(\\w+)|\\[(\\d{1,18})]");
@@ -81,7 +81,7 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
         return new FieldPath(struct, path, byteOffset + offset, inner, innerInJava, List.copyOf(longer));
     }
 
-    /// Returns the path for [java.lang.foreign.MemoryLayout], followed by others.
+    /// Returns the path in the form that [java.lang.foreign.MemoryLayout] takes, with further elements at its end.
     public PathElement[] steps(PathElement... others) {
         List<PathElement> steps = new ArrayList<>(elements);
         steps.addAll(List.of(others));
@@ -93,7 +93,7 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
         return type instanceof ArrayType array ? array.length() : -1;
     }
 
-    /// The exception for a field that cannot be used as asked.
+    /// The exception for a field that cannot be accessed in the requested way.
     public IllegalArgumentException refusal(String what, String remedy) {
         String named = switch (type) {
             case ValueType value -> value.carrier().getName();

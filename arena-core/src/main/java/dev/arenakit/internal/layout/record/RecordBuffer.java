@@ -4,11 +4,11 @@ import dev.arenakit.internal.layout.value.RecordRanges;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 
-/// The array of longs through which a large record is read and written: one check and one copy for all of its
-/// components.
+/// The array of longs through which a large record is read and written: one check and one copy serve all components.
 ///
-/// A write fills the array first, so that no byte of the segment changes if a component does not fit. The members of
-/// the struct that the record does not have, and the elements behind the last one of a counted array, keep their bytes.
+/// A write fills the array first, so that no byte of the segment changes if a component does not fit. Two kinds of
+/// bytes do not change: members of the struct that the record lacks, and elements of a counted array after its last
+/// valid element.
 ///
 /// @param byteSize      the size of the struct
 /// @param byteAlignment the alignment of the struct

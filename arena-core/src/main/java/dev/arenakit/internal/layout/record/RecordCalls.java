@@ -59,9 +59,9 @@ sealed interface RecordCalls {
 
     /// Calls by name, in a class that may call the constructor.
     ///
-    /// They cost less than those of MethodHandles. The object is allocated before its values are read, so that these do
-    /// not have to be saved during the allocation. A MethodHandle checks at each call whether an agent watches
-    /// allocations.
+    /// A call by name costs less than a call through a MethodHandle. The object is allocated before its values are
+    /// read, so that the values need not be saved during the allocation. A MethodHandle checks at each call whether an
+    /// agent watches allocations.
     record ByName(ClassDesc record, MethodTypeDesc constructor, List<String> accessors) implements RecordCalls {
         @Override
         public void beginNew(CodeBuilder code) {

@@ -7,7 +7,7 @@ import dev.arenakit.layout.type.StructType;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Creates the mappers of records, including those that are nested in a record or a view.
+/// Creates the mappers of records, including records that are nested in a record or a view.
 public final class RecordMappers implements RecordCodec.Source {
     private final UserLookup lookup;
     private final ClassTemplate template;
@@ -15,7 +15,7 @@ public final class RecordMappers implements RecordCodec.Source {
 
     private record Nested(Class<?> record, StructType type) {}
 
-    /// Creates no mapper yet.
+    /// Keeps the arguments for the creation of mappers.
     ///
     /// @param lookup   finds constructors and accessors
     /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a

@@ -16,9 +16,10 @@ import java.util.function.Consumer;
 
 /// Emits the static methods `read` and `write` that access a record of one class.
 ///
-/// The JIT compiler needs much time, memory and native stack for each access to a segment. A method with many of them
-/// is not compiled as a whole, and too many exhaust the stack of the compiler. A large record is therefore read from an
-/// array and written to one, which is copied as a whole. A very large one is written in groups of components.
+/// The JIT compiler needs much time, memory and native stack for each access to a segment. A method with many accesses
+/// is not compiled as a whole, and too many accesses exhaust the stack of the compiler. A large record is therefore
+/// read from an array and written to an array, which is copied as a whole. A very large record is written in groups of
+/// components.
 final class RecordMethodEmitter {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, Descriptors.SEGMENT,
             ConstantDescs.CD_long);
@@ -117,7 +118,7 @@ final class RecordMethodEmitter {
         code.return_();
     }
 
-    /// Divides the components into groups, each of which has a method that writes it to the array.
+    /// Divides the components into groups. One method for each group writes its components to the array.
     private List<List<Integer>> groups() {
         List<List<Integer>> groups = new ArrayList<>();
         int size = RecordSize.LARGEST_OF_ARRAY;

@@ -49,18 +49,18 @@ sealed interface RecordPlan {
     ///
     /// @param unsigned whether the bits in memory are an unsigned integer
     /// @param constant the method of an [EnumCodec] that gives the constant of a value
-    /// @param value    its method that gives the value of a constant
+    /// @param value    the method of the codec that gives the value of a constant
     record Enumerated(RecordValueEmitter access, boolean unsigned, Call constant, Call value) implements Direct {}
 
     /// An address.
     ///
-    /// @param present the method that takes what is read, if there is a target
-    /// @param checked the method that takes what is written, and `where`
+    /// @param present the method that is applied to an address after a read, if there is a target
+    /// @param checked the method that checks an address before a write; its second argument is `where`
     record Address(RecordValueEmitter access, Optional<Call> present, Call checked, String where) implements Direct {}
 
     /// A value that a [ComponentCodec] reads and writes.
     ///
-    /// @param read    its methods of the same names
+    /// @param read    the `read` method of the codec; `prepare` and `write` likewise
     /// @param counted how the number of elements is checked
     record Coded(Call read, Call prepare, Call write, Optional<Counted> counted) implements RecordPlan {}
 
@@ -68,7 +68,7 @@ sealed interface RecordPlan {
     ///
     /// @param count      the component
     /// @param check      the method of a [CountedArrayCodec] for an array that was prepared
-    /// @param checkArray its method for any array
+    /// @param checkArray the method of the codec for any array
     record Counted(Reference count, Call check, Call checkArray) {}
 
     /// A record.
@@ -101,7 +101,7 @@ sealed interface RecordPlan {
     ///
     /// @param discriminator the component that identifies the record
     /// @param position      the method of an [OrdinalTable] that gives the position of the record
-    /// @param check         its method that compares the position with the discriminator
+    /// @param check         the method of the table that compares the position with the discriminator
     /// @param classes       the classes of the records
     /// @param variants      the records
     record OneOf(Reference discriminator, Call position, Call check, List<Constant> classes, List<RecordPlan> variants,

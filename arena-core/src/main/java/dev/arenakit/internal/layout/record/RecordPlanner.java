@@ -38,8 +38,9 @@ import java.util.Optional;
 
 /// Walks a record class and its struct together, and creates the plan of the mapper.
 ///
-/// The code of the outer record contains that of nested records, unless it becomes too large or too deep. All
-/// VarHandles start at the outermost struct, so that all of them make the same checks and the compiler makes them once.
+/// The code of the outer record contains the code of nested records, unless it becomes too large or too deep. All
+/// VarHandles start at the outermost struct and make the same checks, so that the compiler keeps only one copy of the
+/// checks.
 final class RecordPlanner {
     private static final String TOO_LARGE = "use a view, or a smaller @Length";
 
@@ -110,7 +111,7 @@ final class RecordPlanner {
             members.add(GivenStruct.member(component, type));
         }
         Map<String, RecordPlan> siblings = new HashMap<>();
-        // Components that refer to others come second, because those may follow them.
+        // A component may refer to a later one, so that components with a reference are planned last.
         for (boolean refers : new boolean[]{false, true}) {
             for (int i = 0; i < recordComponents.length; i++) {
                 Member member = members.get(i);

@@ -120,7 +120,7 @@ final class RecordReadEmitter {
         };
     }
 
-    /// Executes one of several pieces of code, selected by the int on the stack.
+    /// Emits a switch that executes the piece of code with the number on the stack.
     static void select(CodeBuilder code, int count, IntConsumer piece) {
         Label end = code.newLabel();
         List<SwitchCase> cases = new ArrayList<>();

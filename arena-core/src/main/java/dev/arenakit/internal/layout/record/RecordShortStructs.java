@@ -10,9 +10,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Records whose last component is a union, at the end of a segment that ends behind the valid member of the union.
+/// Records whose last component is a union, at the end of a segment that is cut off after the valid member of the
+/// union.
 ///
-/// An access to such a struct fails first. Only then it is repeated in a copy, so that accesses to whole structs do not
+/// An access to such a struct fails first, and is then repeated in a copy. Accesses to whole structs therefore do not
 /// cost more.
 public final class RecordShortStructs {
     private RecordShortStructs() {}

@@ -8,14 +8,15 @@ import java.util.List;
 
 /// The size of the code for a struct.
 ///
-/// @param accesses the number of components, including those of nested records and of all records of a union
+/// @param accesses the number of components, including the components of nested records and of all records of a union
 /// @param depth    the number of nested structs and unions around the innermost component
 public record RecordSize(int accesses, int depth) {
-    /// The maximum number of accesses to a segment in one method. With half the stack of a JIT compiler thread, 48
-    /// compile and 64 do not; from some 30 on, an array is faster, and two calls in one method remain so.
+    /// The maximum number of accesses to a segment in one method. With half the stack of a JIT compiler thread, a
+    /// method with 48 accesses compiles and a method with 64 does not. From about 30 accesses on, an array is faster,
+    /// and remains faster if one method makes two such calls.
     private static final int LARGEST = 32;
-    /// The maximum number of accesses to an array in one method. With half the stack of a JIT compiler thread, 160
-    /// compile and 200 do not.
+    /// The maximum number of accesses to an array in one method. With half the stack of a JIT compiler thread, a method
+    /// with 160 accesses compiles and a method with 200 does not.
     static final int LARGEST_OF_ARRAY = 64;
     /// The JIT compiler inlines 15 levels of calls, and each nested record adds one.
     private static final int DEEPEST = 8;
@@ -43,7 +44,7 @@ public record RecordSize(int accesses, int depth) {
         return accesses > LARGEST || depth > DEEPEST + 1;
     }
 
-    /// Returns whether the code of an outer record may contain that of this record.
+    /// Returns whether the code of an outer record may contain the code of this record.
     ///
     /// @param others   the number of accesses that the code already contains
     /// @param ofOuter  the depth of the outer record

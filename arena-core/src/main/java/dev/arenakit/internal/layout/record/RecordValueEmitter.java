@@ -12,7 +12,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 
-/// The code that reads or writes one number or address.
+/// Emits the code that reads or writes one number or address.
 sealed interface RecordValueEmitter
         permits RecordValueEmitter.OfHandle, RecordValueEmitter.Extended, RecordValueEmitter.OfBits, RecordWordEmitter {
     /// The type of the value that is pushed and popped.
@@ -86,9 +86,9 @@ sealed interface RecordValueEmitter
 
     /// A [PackedInteger].
     ///
-    /// @param getter     its method that reads
-    /// @param setter     its method that writes
-    /// @param byteOffset its offset in the outermost struct
+    /// @param getter     the method of the integer that reads
+    /// @param setter     the method of the integer that writes
+    /// @param byteOffset the offset of the integer in the outermost struct
     record OfBits(Call getter, Call setter, long byteOffset) implements RecordValueEmitter {
         static OfBits of(HiddenClassBuilder target, PackedInteger integer, long byteOffset) {
             return new OfBits(target.call(integer, "get", long.class, MemorySegment.class, long.class),

@@ -6,8 +6,8 @@ import java.util.IdentityHashMap;
 
 /// The local variables in which generated code stores the values of a record between preparation and write.
 ///
-/// Each node of the plan has one variable. That of a union holds the position of the record; the components of the
-/// record have variables of their own.
+/// Each node of the plan has one variable. The variable of a union holds the position of the record; the components of
+/// the record have variables of their own.
 final class RecordVariables {
     private final CodeBuilder code;
     private final IdentityHashMap<RecordPlan, Integer> variables = new IdentityHashMap<>();

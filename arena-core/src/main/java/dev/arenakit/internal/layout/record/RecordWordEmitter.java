@@ -9,15 +9,15 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The code that reads or writes a primitive value in an array of longs. The value is within one of them.
+/// Emits the code that reads or writes a primitive value in an array of longs. The value is within one long.
 ///
 /// Shifts and masks are much less work for the JIT compiler than a VarHandle.
 ///
 /// @param carrier the type of the value
-/// @param size    its size in bytes
+/// @param size    the size of the value in bytes
 /// @param word    the index of the long
 /// @param shift   the number of bits of the long below the value
-/// @param swapped whether its byte order is not the native one
+/// @param swapped whether the byte order of the value differs from the native byte order
 /// @param clears  whether the array contains previous bytes
 record RecordWordEmitter(ClassDesc carrier, int size, int word, int shift, boolean swapped,
         boolean clears) implements RecordValueEmitter {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
-/// whole struct. A large record is written to an array, where each component is written when it was checked.
+/// whole struct. A large record is written to an array, and each component is written as soon as it was checked.
 final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
@@ -33,8 +33,8 @@ final class RecordWriteEmitter {
         this.values = new RecordVariables(code);
     }
 
-    /// Reads all components of the record in a local variable, checks them, and stores them in their variables. Those
-    /// of a large record are written to the array at once.
+    /// Emits code that reads all components of the record in a local variable, checks them, and stores them in their
+    /// variables. The components of a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
         for (int i = 0; i < struct.components().size(); i++) {
             prepare(struct, i, record);
@@ -66,7 +66,7 @@ final class RecordWriteEmitter {
         return array;
     }
 
-    /// Writes one component of a very large record, without the check of what it says about another one.
+    /// Writes one component of a very large record without the check of its count or discriminator.
     ///
     /// @param referring the variable of the array that [#readReferring] returns
     void prepare(RecordPlan.Struct struct, int component, int record, int referring) {
@@ -82,7 +82,7 @@ final class RecordWriteEmitter {
         write(node);
     }
 
-    /// Checks what the components of a very large record say about others, after all of them were written.
+    /// Checks the counts and discriminators of a very large record after all of its components were written.
     ///
     /// @param referring the variable of the array that [#readReferring] returns
     void checkReferences(RecordPlan.Struct struct, int referring) {
@@ -113,8 +113,8 @@ final class RecordWriteEmitter {
                 .toList();
     }
 
-    /// Checks that a union matches its discriminator, and that an array has as many elements as its count says. All of
-    /// them were prepared.
+    /// Checks that a union matches its discriminator, and that the length of an array is its count. All components were
+    /// prepared.
     private void checkReference(RecordPlan node) {
         switch (node) {
             case RecordPlan.OneOf oneOf -> {

@@ -71,8 +71,8 @@ public sealed interface ComponentCodec
     /// @throws IllegalArgumentException if the value does not fit
     Object prepare(MemorySegment segment, long base, Object value);
 
-    /// Writes a value that [#prepare] returned for the same struct. This only copies: it does not allocate, and it does
-    /// not execute code of the user.
+    /// Writes a value that [#prepare] returned for the same struct. This method only copies: it does not allocate, and
+    /// it does not execute code of the user.
     void write(MemorySegment segment, long base, Object prepared);
 
     /// Returns the codec of an array with another number of elements.

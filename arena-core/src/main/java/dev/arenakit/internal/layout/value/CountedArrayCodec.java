@@ -4,12 +4,12 @@ import dev.arenakit.internal.layout.declaration.PackedInteger;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 
-/// An array that may be shorter than its room. Another component is the number of its elements.
+/// An array that may contain fewer elements than memory has space for. Another component is the number of its elements.
 ///
 /// @param array       the codec of the whole array
-/// @param length      the number of elements in its room
-/// @param count       the number of elements in memory
-/// @param countOffset the offset of that number in the struct
+/// @param length      the number of elements that memory has space for
+/// @param count       the integer in memory that is the number of elements
+/// @param countOffset the offset of that integer in the struct
 /// @param where       class and component, for messages
 public record CountedArrayCodec(ComponentCodec array, int length, PackedInteger count, long countOffset, String where)
         implements
@@ -39,12 +39,12 @@ public record CountedArrayCodec(ComponentCodec array, int length, PackedInteger 
 
     /// Checks that the component with the number of elements has the length of the array.
     ///
-    /// @param prepared what [#prepare] returned
+    /// @param prepared the result of [#prepare]
     public void check(long number, Object prepared) {
         checkLength(number, ((Prepared) prepared).count());
     }
 
-    /// Does this for an array that was prepared and written.
+    /// Checks the count of an array that was prepared and written.
     public void checkArray(long number, Object array) {
         checkLength(number, Array.getLength(array));
     }

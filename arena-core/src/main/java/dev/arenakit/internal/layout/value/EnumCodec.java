@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalTable table, long mask, String where) {
     /// Returns the codec of a component that is an enum.
     ///
-    /// @throws IllegalArgumentException if the constants of the enum are not those in memory
+    /// @throws IllegalArgumentException if the enum and the type in memory have different constants
     public static EnumCodec of(ComponentDeclaration component, EnumType memory) {
         EnumConstants declared = EnumConstants.of(component.type());
         if (!declared.constants().equals(memory.constants()) || !declared.otherwise().equals(memory.otherwise())) {
@@ -39,7 +39,7 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
         if (table.keys().length > 0) {
             return new Object[0];
         }
-        // An array of the enum, so that the compiler knows the class of what it reads.
+        // An array of the enum, so that the compiler knows the class of the elements.
         @Nullable
         Object[] byValue = (Object[]) Array.newInstance(constants.getClass().getComponentType(),
                 table.positions().length);
@@ -66,7 +66,7 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
 
     /// Returns the value in memory for a constant.
     ///
-    /// @throws IllegalArgumentException if the constant stands for values that have none of their own
+    /// @throws IllegalArgumentException if the constant stands for all unknown values and has none itself
     @SuppressWarnings("EnumOrdinal") // The table has the order of the constants.
     public long value(Object constant) {
         int position = ((Enum<?>) ValueChecks.required(constant, where)).ordinal();

@@ -18,8 +18,8 @@ import java.util.Optional;
 ///
 /// @param integer the integer in memory
 /// @param inJava  a primitive type, or Object for the constant of an enum
-/// @param read    `(long)inJava`, converts what was read, with the sign or zeros above
-/// @param write   `(inJava)long`, checks and converts what is written
+/// @param read    `(long)inJava`, converts a value that was read and extended to 64 bits
+/// @param write   `(inJava)long`, checks and converts a value that will be written
 public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType LONGS = MethodType.methodType(long.class, long.class);
@@ -56,7 +56,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
 
     /// Returns the conversion to a primitive type.
     ///
-    /// @param where what is accessed, for messages
+    /// @param where names the accessed field or component in messages
     public static IntegerConversion of(MemoryType type, Class<?> inJava, String where) {
         PackedInteger integer = PackedInteger.of(type);
         boolean checked = integer.bitSize() < BITS.getOrDefault(inJava, 0);
@@ -85,7 +85,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
         return adapt(raw, write);
     }
 
-    /// The same, for operations whose argument is no value of the field: it is not checked.
+    /// Adapts the VarHandle for operations whose argument is a difference or a mask, which is not checked.
     public VarHandle adaptOperands(VarHandle raw) {
         return inJava.isPrimitive()
                 ? adapt(raw, cast(MethodHandles.identity(long.class), long.class, inJava))

@@ -2,7 +2,7 @@ package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.PackedInteger;
 
-/// The values of an integer component whose size in memory is less than that of its type in Java.
+/// The values of an integer component that is smaller in memory than its type in Java.
 ///
 /// An unsigned integer of the same size is a bit pattern in Java: all values fit.
 ///
@@ -29,7 +29,7 @@ public record IntegerRange(long min, long max, long mask, String where) {
         return integer.bitSize() == bitSize;
     }
 
-    /// Returns the value as it is in memory, with zeros above an unsigned integer.
+    /// Returns the value as it is in memory. An unsigned integer is extended with zeros.
     ///
     /// @throws IllegalArgumentException if the value is out of range
     public long checked(long value) {

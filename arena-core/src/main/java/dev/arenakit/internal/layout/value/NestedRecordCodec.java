@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A nested record with too many components for the generated code of the outer record.
 ///
-/// The outer record is large: it is written to an array that contains the bytes that must not change, if there are any.
+/// The outer record is large, and it is written to an array first. If some bytes must not change, the array contains
+/// them.
 ///
 /// @param record the codec of the record, which requires no alignment
 /// @param offset the offset of the nested struct

@@ -8,7 +8,7 @@ import java.util.List;
 /// Values that are close to each other are found in an array, others in a hash table. Neither boxes a value, and the
 /// compiler treats all fields as constants, since this is a record.
 ///
-/// @param values    the values, by position; the position of [#otherwise] has none
+/// @param values    the values by position; a value at the position [#otherwise] is ignored
 /// @param first     the value at index 0 of the array, or 0 if there is a hash table
 /// @param keys      the values in the hash table, which is empty if the values are close to each other
 /// @param positions the positions by `value - first`, or in the order of the keys; -1 where there is none
@@ -28,8 +28,8 @@ public record OrdinalTable(long[] values, long first, long[] keys, int[] positio
 
     /// Returns the table of some values.
     ///
-    /// @param values    the values by position, without that of `otherwise`, which is the last position of a union, or
-    ///                  any position of an enum, where its value is ignored
+    /// @param values    the values by position. For a union, `otherwise` is the position after the last value; for an
+    ///                  enum, it is any position, and the value there is ignored
     /// @param otherwise the position for all other values, or -1 if they are refused
     public static OrdinalTable of(List<Long> values, int otherwise, String where) {
         long[] byPosition = values.stream().mapToLong(Long::longValue).toArray();

@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Objects;
 
-/// A field without a VarHandle: an integer of 3, 5, 6 or 7 bytes, a bit field, or an array of these. It makes the
-/// checks that the VarHandle of a field makes.
+/// A field without a VarHandle: an integer of 3, 5, 6 or 7 bytes, a bit field, or an array of these. Its operations
+/// make the same checks as a VarHandle.
 ///
 /// @param integer       the integer
 /// @param byteSize      the size of the struct
@@ -47,7 +47,7 @@ public record PackedField(PackedInteger integer, long byteSize, long byteAlignme
         return base;
     }
 
-    /// Returns one of the methods above, with or without the index of an element.
+    /// Returns `get` or `set` as a MethodHandle, with the index of an element if the field is an array.
     ///
     /// @param type the result, and the value if there is one
     MethodHandle bound(String name, MethodType type) {

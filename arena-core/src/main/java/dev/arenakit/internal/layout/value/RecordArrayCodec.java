@@ -5,7 +5,7 @@ import java.lang.reflect.Array;
 
 /// An array of records.
 ///
-/// All records are first written to a copy of the array, so that no byte of the segment changes if one of them does not
+/// A write first writes all records to a copy of the array, so that no byte of the segment changes if a record does not
 /// fit.
 ///
 /// @param type    the class of the records

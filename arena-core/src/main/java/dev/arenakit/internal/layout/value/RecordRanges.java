@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The bytes of a struct that a record is copied to when it was first written to a copy of the struct.
+/// The ranges of bytes that are copied to a struct after a record was written to a copy of the struct.
 ///
 /// @param partial whether a record leaves some bytes of members as they are, so that the copy must contain them first
 /// @param limits  the offset and the limit of each range of bytes, in pairs

@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The bytes of text: where it ends, and where it can be cut.
+/// Finds the end of text in an array of bytes, and the places where text can be cut.
 final class TextBytes {
     private TextBytes() {}
 

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 /// @param count  the number of elements, or -1 if the member is not accessed by index
 /// @param writes whether the accessor writes
 public record ViewAccessExceptions(StructType type, String member, long count, boolean writes) {
-    /// Returns an exception of the same class with a longer message, or the exception itself if there is nothing to
-    /// add.
+    /// Returns an exception of the same class with a longer message, or the exception itself if its cause is not the
+    /// location of the struct.
     ///
     /// @param base  the offset of the struct
     /// @param index the index, or -1

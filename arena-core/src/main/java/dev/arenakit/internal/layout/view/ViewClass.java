@@ -68,7 +68,7 @@ public record ViewClass(MethodHandle factory, Class<?> type, MethodHandle segmen
         }
     }
 
-    /// The struct that messages describe: a union is described by its name and size.
+    /// Returns the struct that messages describe. For a union, it has the name and the size of the union.
     private static StructType asStruct(MemoryType type) {
         return type instanceof UnionType union
                 ? new StructType(union.name(), List.of(), union.byteSize(), union.byteAlignment())

@@ -70,7 +70,7 @@ public final class ViewMapperCache {
         Object mapper(Optional<StructType> struct, ClassTemplate template, ViewPackage viewPackage) {
             Cached present = mappers.get(struct);
             if (present == null) {
-                // The mapper must exist first: only then is it known which classes were accessible to the Lookup.
+                // The mapper must exist first: its creation shows which classes were accessible to the Lookup.
                 Object mapper = create(type, struct, template, viewPackage);
                 Cached cached = new Cached(mapper, viewPackage.reachedByLookup());
                 present = mappers.putIfAbsent(struct, cached);
@@ -87,8 +87,8 @@ public final class ViewMapperCache {
     }
 
     /// @param mapper  the mapper
-    /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only: later
-    ///                callers must be able to access them too
+    /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only: a later
+    ///                caller must be able to access them too
     private record Cached(Object mapper, List<Class<?>> toReach) {}
 
     private static Object create(Class<?> type, Optional<StructType> given, ClassTemplate template,

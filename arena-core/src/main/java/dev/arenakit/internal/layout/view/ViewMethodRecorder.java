@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the field that a function reads from a view. The function is called with an implementation of the view that
-/// records which accessor is called; a nested view that the accessor returns records in turn.
+/// records which accessor is called; a nested view that the accessor returns does the same.
 public final class ViewMethodRecorder {
     private final Class<?> view;
     private final List<String> calls = new ArrayList<>();
@@ -26,14 +26,14 @@ public final class ViewMethodRecorder {
         this.view = view;
     }
 
-    /// What a function reads.
+    /// The field that a function reads.
     ///
     /// @param path  the path of the field
     /// @param array the path without the index of the last accessor
     /// @param type  the type that the last accessor returns
     public record Target(String path, String array, Class<?> type) {}
 
-    /// Returns what a function reads from a view.
+    /// Returns the field that a function reads from a view.
     ///
     /// @param view the interface
     /// @param call calls the function with a view

@@ -25,8 +25,8 @@ public record ViewObjectMethods(String name, List<PrintedMember> members, long b
     /// @param offset the offset in the struct
     /// @param count  the number of elements, or -1 if it is not an array
     /// @param stride the distance between two elements in bytes
-    /// @param valid  the number of valid elements in memory, or empty if all are
-    /// @param validOffset the offset of that number in the struct
+    /// @param valid  the integer in memory that is the number of valid elements, or empty if all elements are valid
+    /// @param validOffset the offset of that integer in the struct
     record PrintedMember(String name, MethodHandle reader, long offset, long count, long stride,
             Optional<PackedInteger> valid, long validOffset) {
         String value(MemorySegment segment, long base) {

@@ -7,12 +7,12 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 
-/// Where the access to a value of a view starts. The access checks that all of the type is within the segment, and that
-/// it is aligned.
+/// The start of an access to a value of a view. The access checks that the whole type at this place is within the
+/// segment and aligned.
 ///
 /// @param type       the struct or union that contains the value, or the type of the value itself
-/// @param byteOffset the offset of the value in it
-/// @param path       the path of the value in it
+/// @param byteOffset the offset of the value in the type
+/// @param path       the path of the value in the type
 record ViewOrigin(MemoryType type, long byteOffset, List<PathElement> path) {
     /// Returns the VarHandle of the value.
     VarHandle handle() {

@@ -22,9 +22,10 @@ import java.util.function.Supplier;
 
 /// Finds the package in which the class of a view can be defined: the interface must be accessible from it.
 ///
-/// With a Lookup of the user it is the package of the Lookup, or that of the interface in the same module. Without a
-/// Lookup it is a package of this library for a public interface that is exported to it, a new package for a public interface that
-/// only another class loader knows, and the package of the interface if it is open to this module.
+/// With a Lookup of the user it is the package of the Lookup, or the package of the interface in the same module.
+/// Without a Lookup it is a package of this library for a public interface that is exported to it, a new package for a
+/// public interface that only another class loader knows, and the package of the interface if it is open to this
+/// module.
 final class ViewPackage {
     private static final String PROVIDER = "ArenakitViews";
     private static final String LOOKUP_METHOD = "lookup";
@@ -164,8 +165,8 @@ final class ViewPackage {
         }
     }
 
-    /// Defines a class that provides a full Lookup. The Lookup of another module is never a full one and cannot define
-    /// hidden classes, but it can define an ordinary class.
+    /// Defines a class that provides a full Lookup. A Lookup of another module never has full privileges and cannot
+    /// define hidden classes, but it can define an ordinary class.
     private static Class<?> defineProvider(Class<?> view, MethodHandles.Lookup there) {
         String prefix = view.getPackageName().isEmpty() ? "" : view.getPackageName() + ".";
         try {

@@ -52,7 +52,8 @@ final class ViewPlanner {
                     -1, 0, Optional.empty());
         }
         if (!accessor.indexed()) {
-            // All accesses start at the struct and make the same checks, so that the compiler makes them once.
+            // All accesses start at the struct and make the same checks, so that the compiler keeps only one copy of
+            // the checks.
             ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewOrigin(type,
                     member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
             return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,

@@ -8,8 +8,9 @@ import java.lang.foreign.MemorySegment;
 public final class ViewShortStructs {
     private ViewShortStructs() {}
 
-    /// Returns the exception for a view whose struct the segment ends within: the given one, unless a record could be
-    /// read there. A view has room for all members of its unions, since it may write any of them.
+    /// Returns the exception for a view whose struct is cut off by the end of the segment: the given exception, unless
+    /// a record could be read there. A view needs the bytes of all members of its unions, because it may write any
+    /// member.
     public static RuntimeException refuseView(RuntimeException explained, StructType type, MemorySegment segment,
             String place,
             long number, long stride) {

@@ -35,8 +35,8 @@ import java.util.Optional;
 
 /// The MethodHandles or VarHandles that read and write one value of a view.
 ///
-/// They take the segment and an offset: that of the [ViewOrigin] for a number or an address, and that of the value for
-/// all others. References are Object.
+/// They take the segment and an offset: the offset of the [ViewOrigin] for a number or an address, and the offset of
+/// the value for all other types. References are Object.
 ///
 /// @param getter a VarHandle, or a MethodHandle such as `(MemorySegment, long)Object`
 /// @param setter a VarHandle, or a MethodHandle such as `(MemorySegment, long, Object)void`, or empty for nested views
@@ -50,7 +50,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     /// @param type        the type in memory
     /// @param origin      where the access to a number or an address starts
     /// @param viewPackage where the classes of nested views are defined
-    /// @throws IllegalArgumentException if these do not agree
+    /// @throws IllegalArgumentException if component and type do not agree
     static ViewValueHandles of(ComponentDeclaration component, MemoryType type, ViewOrigin origin,
             ViewPackage viewPackage) {
         String where = component.where();
@@ -79,8 +79,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         };
     }
 
-    /// Returns the handles of an array as a whole, which is as long as another member says. They take the offset of the
-    /// struct.
+    /// Returns the handles of a whole array whose length is another member. They take the offset of the struct.
     ///
     /// @throws IllegalArgumentException if component and member do not agree
     static ViewValueHandles ofCounted(ComponentDeclaration component, Member member, Member count,
