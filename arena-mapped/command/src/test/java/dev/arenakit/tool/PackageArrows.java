@@ -85,7 +85,7 @@ final class PackageArrows {
                         && !target(dependency).getPackageName().equals(type.getPackageName()));
     }
 
-    /// Returns the entries of the table of which each alone allows a dependency.
+    /// Returns the entries that allow a dependency. One of them in the table is enough.
     private List<String> allowing(Dependency dependency) {
         JavaClass from = dependency.getOriginClass();
         JavaClass to = target(dependency);

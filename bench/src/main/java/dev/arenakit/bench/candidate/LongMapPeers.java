@@ -14,7 +14,7 @@ import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
-/// The maps that are compared, each of which grows from its default size.
+/// The compared maps. Each map grows from its default size.
 public enum LongMapPeers {
     /// fastutil, the baseline.
     FASTUTIL,

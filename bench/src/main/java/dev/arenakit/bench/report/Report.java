@@ -27,7 +27,7 @@ public final class Report {
                         null));
     }
 
-    /// Writes the same files of any results.
+    /// Writes these files for any results.
     ///
     /// @param directory where to write
     /// @param results   the measurements
