@@ -29,12 +29,12 @@ final class ServiceRegistry<T> {
         return List.copyOf(builtIn.keySet());
     }
 
-    /// Returns the names of those that jars provide.
+    /// Returns the names of the services that jars provide.
     List<String> serviceNames() {
         return services().stream().map(nameOf).toList();
     }
 
-    /// Returns a new instance; a built-in one takes precedence.
+    /// Returns a new instance. A built-in service takes precedence.
     T create(String name) {
         return lookUp(name).orElseThrow(() -> {
             List<String> names = new ArrayList<>(builtInNames());
@@ -44,7 +44,7 @@ final class ServiceRegistry<T> {
         });
     }
 
-    /// Returns a new instance; empty if there is none of this name, or more than one.
+    /// Returns a new instance; empty if no service, or more than one service, has this name.
     Optional<T> lookUp(String name) {
         Supplier<T> known = builtIn.get(name);
         if (known != null) {
