@@ -17,7 +17,7 @@ public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> dat
     /// The unit of data and holes. Holes begin and end at pages, and a page has 64 KiB on some machines.
     public static final int PIECE = 1 << 16;
 
-    /// Writes a file without holes, some lines of which are repeated.
+    /// Writes a file without holes. Some lines of its dump repeat.
     public static TestFile dense(Path path, Random random, int byteSize) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(repetitive(random, byteSize));

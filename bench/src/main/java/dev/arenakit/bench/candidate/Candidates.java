@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /// The providers of arenas by name: the JDK's arenas, this project's arenas, and the arenas of services.
 public final class Candidates {
-    /// The JDK's confined arena, which the others are compared with.
+    /// The JDK's confined arena, the baseline of the other arenas.
     public static final String OF_CONFINED = "Arena.ofConfined";
     /// The JDK's shared arena.
     public static final String OF_SHARED = "Arena.ofShared";

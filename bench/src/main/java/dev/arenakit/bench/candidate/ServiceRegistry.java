@@ -10,8 +10,8 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Instances of a service by name: the built-in ones, which are created on demand, and those that jars on the class
-/// path provide.
+/// Instances of a service by name: built-in instances, which are created on demand, and instances from jars on the
+/// class path.
 final class ServiceRegistry<T> {
     private final String kind;
     private final Class<T> service;
