@@ -26,7 +26,7 @@ record CellGrid(Class<?> benchmarkClass, Map<String, List<String>> conditions, L
         return new CellGrid(benchmarkClass, more, arenas, methods);
     }
 
-    /// Adds a parameter with all values that its annotation in the benchmark has.
+    /// Adds a parameter with all values of its annotation in the benchmark.
     CellGrid every(String param) {
         try {
             return with(param, benchmarkClass.getField(param).getAnnotation(Param.class).value());
@@ -44,8 +44,8 @@ record CellGrid(Class<?> benchmarkClass, Map<String, List<String>> conditions, L
         return new CellGrid(benchmarkClass, conditions, arenas, List.of(names));
     }
 
-    /// Returns all candidates under the first conditions, then all under the next. Candidates that are compared with
-    /// each other run close together in this order.
+    /// Returns all candidates under the first conditions, then all candidates under the next conditions. In this order,
+    /// candidates that are compared with each other run close together.
     Stream<Cell> cells() {
         List<Map<String, String>> points = new ArrayList<>(List.of(Map.of()));
         conditions.forEach((param, values) -> {
@@ -66,7 +66,7 @@ record CellGrid(Class<?> benchmarkClass, Map<String, List<String>> conditions, L
         return new Cell(name(benchmarkClass), Cell.ARENA, with(conditions, Cell.PROVIDER, provider));
     }
 
-    /// Returns the cell of another candidate.
+    /// Returns the cell of a candidate that is a benchmark method.
     static Cell method(Class<?> benchmarkClass, String method, Map<String, String> conditions) {
         return new Cell(name(benchmarkClass), method, conditions);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Ends the processes of a run if the harness is ended meanwhile, for example with Ctrl-C.
 ///
-/// JMH leaves a JVM behind whose benchmark hangs. It would take processor time from the next run.
+/// If a benchmark hangs, JMH leaves its JVM behind. That JVM would take processor time from the next run.
 final class ChildProcesses {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long STEP_MILLIS = 50;
@@ -19,7 +19,7 @@ final class ChildProcesses {
     private final Thread hook = new Thread(this::end, "end of the child processes");
     private volatile boolean isEnding;
 
-    /// Starts to watch. Processes that exist already belong to somebody else.
+    /// Starts to watch. Existing processes belong to somebody else.
     void watch() {
         ProcessHandle.current().descendants().forEach(earlier::add);
         Runtime.getRuntime().addShutdownHook(hook);
@@ -35,7 +35,7 @@ final class ChildProcesses {
         }
     }
 
-    /// Returns at once; never returns if this JVM is being ended, so that no further process is started.
+    /// Returns at once, or never if this JVM is ending, so that no further process is started.
     void awaitEnd() {
         while (isEnding) {
             try {
@@ -67,7 +67,7 @@ final class ChildProcesses {
             try {
                 Thread.sleep(STEP_MILLIS);
             } catch (InterruptedException e) {
-                // Nobody interrupts this thread, and the processes must end in any case.
+                // Nobody interrupts this thread. The processes must end in any case.
             }
         }
     }

@@ -16,13 +16,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
-/// A JMH profiler that reports the CPU time per operation, user and system: that of the threads that run the benchmark,
-/// and that of the process. For virtual threads it measures their carrier threads.
+/// A JMH profiler that reports the CPU time per operation, user and system, both of the threads that run the benchmark
+/// and of the whole process. For virtual threads it measures their carrier threads.
 ///
 /// On a machine with other work to do, the wall-clock time grows with every time slice that the benchmark does not get;
-/// its CPU time does not. The time of the process contains what other threads do for an operation, such as those of the
-/// garbage collector and of cleaners, and what the compiler does meanwhile. An iteration's setup and teardown run on
-/// the benchmark's threads and are contained in both figures, unless they are run as [SetupTime].
+/// its CPU time does not. The time of the process includes other threads that work for an operation, such as the
+/// garbage collector and cleaners, and the compiler's work meanwhile. An iteration's setup and teardown run on the
+/// benchmark's threads, so both figures include them, unless they are run as [SetupTime].
 public final class CpuTimeProfiler implements InternalProfiler {
     // Part of the names of JMH's worker threads; JMH offers no other way to recognise them.
     private static final String WORKER = "-jmh-worker-";
@@ -68,7 +68,8 @@ public final class CpuTimeProfiler implements InternalProfiler {
         if (iteration.getType() == IterationType.WARMUP) {
             return List.of(workers, perOperation(Metric.PROCESS_CPU, Math.max(process, elapsed), operations));
         }
-        // The clock of the process has ticks of 10 ms, and a collection may be rarer than an iteration.
+        // All measured iterations are summed up: the clock of the process has ticks of 10 ms, and not every iteration
+        // has a garbage collection.
         allOperations += operations;
         allElapsed += elapsed;
         allProcess += process;
@@ -85,7 +86,7 @@ public final class CpuTimeProfiler implements InternalProfiler {
         while (root.getParent() != null) {
             root = root.getParent();
         }
-        // Enough for twice as many threads as there are, since more may be started meanwhile.
+        // The array has room for twice as many threads as exist, since further threads may start meanwhile.
         Thread[] threads = new Thread[2 * root.activeCount() + 16];
         int count = root.enumerate(threads);
         long sum = 0;

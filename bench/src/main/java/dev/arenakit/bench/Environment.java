@@ -19,16 +19,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What figures depend on besides machine and JDK: heap, garbage collector, C library, versions of the peers, commit,
-/// huge pages, and the processor time that other virtual machines took.
+/// The facts, besides machine and JDK, that figures depend on: heap, garbage collector, C library, versions of the
+/// peers, commit, huge pages, and the processor time that other virtual machines took.
 ///
-/// Facts that the system does not tell are left out.
+/// Facts that the system does not report are left out.
 final class Environment {
     private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     private static final Path PROCESSOR_TIMES = Path.of("/proc/stat");
-    // Position of the time that the hypervisor gave to others, in the first line.
+    // The position, in the first line, of the time that the hypervisor gave to other machines.
     private static final int STEAL = 7;
-    // The times after it are contained in others.
+    // The later times are already included in earlier ones.
     private static final int TIMES = 8;
 
     private static final long SECONDS = 10;
@@ -37,7 +37,7 @@ final class Environment {
             .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
 
     private final long[] timesBefore = processorTimes();
-    // A commit that is made during a run is not what the run measures.
+    // The commit is read at the start, since a later commit is not the code that the run measures.
     private final Optional<String> commit;
 
     Environment() {
@@ -49,7 +49,8 @@ final class Environment {
         commit = classes.flatMap(Environment::commit);
     }
 
-    /// Returns facts by their names. It is called at the end of a run, whose start is the construction of this object.
+    /// Returns facts by their names. Callers construct this object at the start of a run, and call this method at its
+    /// end.
     ///
     /// @param command the arguments of the harness
     /// @param suite   the suite that ran
@@ -85,7 +86,7 @@ final class Environment {
         return output(command.toArray(String[]::new)).flatMap(Environment::heap);
     }
 
-    /// Returns the same of the JVM's table of flags.
+    /// Returns maximum heap and garbage collector from the JVM's table of flags.
     static Optional<String> heap(String flags) {
         Matcher heap = HEAP.matcher(flags);
         Matcher collector = COLLECTOR.matcher(flags);
@@ -103,7 +104,7 @@ final class Environment {
         }
     }
 
-    /// Returns the commit of the directory that contains the classes, if that is below a working tree of Git.
+    /// Returns the commit of the Git working tree that contains the classes, if there is one.
     private static Optional<String> commit(Path classes) {
         String directory = (Files.isDirectory(classes) ? classes : classes.resolveSibling(".")).toString();
         return output("git", "-C", directory, "rev-parse", "--short=12", "HEAD").map(commit -> commit.strip()
@@ -121,7 +122,7 @@ final class Environment {
         }
     }
 
-    /// Returns how much of the processors' time others took meanwhile.
+    /// Returns the share of the processors' time that other machines took meanwhile.
     static Optional<String> steal(long[] before, long[] after) {
         if (before.length != TIMES || after.length != TIMES) {
             return Optional.empty();
@@ -136,7 +137,7 @@ final class Environment {
                         100.0 * (after[STEAL] - before[STEAL]) / total));
     }
 
-    /// Returns the times of all processors, in clock ticks; empty if the system does not tell.
+    /// Returns the times of all processors, in clock ticks; empty if the system does not report them.
     private static long[] processorTimes() {
         try (BufferedReader reader = Files.newBufferedReader(PROCESSOR_TIMES)) {
             String line = reader.readLine();
@@ -148,7 +149,7 @@ final class Environment {
         }
     }
 
-    /// Runs a program and returns what it prints; empty if there is no such program, or it fails.
+    /// Runs a program and returns its output; empty if the program does not exist or fails.
     private static Optional<String> output(String... command) {
         try {
             Path file = Files.createTempFile("bench", ".txt");

@@ -111,7 +111,7 @@ public final class Harness implements Callable<Integer> {
     ///
     /// @param args see `--help`
     public static void main(String[] args) {
-        // Nothing is ever displayed.
+        // The harness never displays anything.
         System.setProperty("java.awt.headless", "true");
         System.exit(commandLine(Suites.ALL, System.out, RunLock.FILE).execute(args));
     }
@@ -266,7 +266,8 @@ public final class Harness implements Callable<Integer> {
                 .orElseThrow(() -> wrong("No such suite: name=" + name + ", suites=" + names));
     }
 
-    /// Returns the names that are asked for. A name may contain commas, where the option was split.
+    /// Returns the requested names. If a name contains commas, the option was split there, and the parts are joined
+    /// again.
     private List<String> known(String kind, List<String> asked, List<String> builtIn, List<String> services) {
         List<String> names = new ArrayList<>();
         int next = 0;

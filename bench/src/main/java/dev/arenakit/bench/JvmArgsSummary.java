@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The arguments of the JVMs of a run.
+/// The arguments of the JVMs of a run, summed up for the report.
 ///
 /// @param common  arguments of all JVMs
-/// @param further further arguments of some JVMs by the names of their candidates, or of a benchmark if all its
+/// @param further further arguments of some JVMs, by the name of the candidate, or of the benchmark if all its
 ///        candidates have them
 record JvmArgsSummary(List<String> common, Map<String, String> further) {
     static JvmArgsSummary of(Map<Cell, List<String>> byCell) {

@@ -18,11 +18,11 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
-/// A JMH profiler that reports the percentiles of what [Latency] has timed in all measured iterations so far.
+/// A JMH profiler that reports the percentiles of the times that [Latency] has taken in all measured iterations so far.
 public final class LatencyProfiler implements InternalProfiler {
     private static final Map<Metric, Double> PERCENTILES = Map.of(Metric.P50, 50.0, Metric.P90, 90.0, Metric.P99, 99.0,
             Metric.P99_9, 99.9, Metric.P99_99, 99.99, Metric.SLOWEST, 100.0);
-    // Fewer samples beyond a percentile do not tell where it is.
+    // With fewer samples beyond a percentile, its value is unknown.
     private static final int MIN_BEYOND = 10;
     private static final int READINGS = 1001;
     // The first rounds are not compiled yet.
@@ -52,7 +52,7 @@ public final class LatencyProfiler implements InternalProfiler {
         return total.getTotalCount() == 0 ? List.of() : results(total, clockNanos());
     }
 
-    /// Returns the percentiles of a histogram, without those that have too few samples beyond them.
+    /// Returns the percentiles of a histogram. Percentiles with too few samples beyond them are left out.
     static List<? extends Result<?>> results(Histogram histogram, double clockNanos) {
         Stream<Result<?>> percentiles = PERCENTILES.entrySet()
                 .stream()
@@ -67,7 +67,7 @@ public final class LatencyProfiler implements InternalProfiler {
         return new ScalarResult(metric.resultName(), value, unit, AggregationPolicy.AVG);
     }
 
-    /// Returns the usual time from one reading of the clock to the next, once that is compiled.
+    /// Returns the usual time from one reading of the clock to the next, in compiled code.
     private static double clockNanos() {
         return IntStream.range(0, ROUNDS).mapToDouble(_ -> medianStep()).min().orElseThrow();
     }

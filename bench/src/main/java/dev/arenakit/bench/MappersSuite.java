@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class MappersSuite {
     /// Size of an array of structs that fits into a core's cache.
     private static final String IN_CACHE = "65536";
-    /// Size of an array of structs that does not.
+    /// Size of an array of structs that does not fit into a core's cache.
     private static final String BEYOND_CACHE = "67108864";
     /// The target of a mapper that is a constant: at most 1.05 times the time, as a ratio of speeds.
     private static final double AS_FAST = 1 / 1.05;

@@ -17,24 +17,26 @@ import java.util.stream.Stream;
 
 /// The JVMs that measure.
 ///
-/// The heap and the garbage collector are always the same, unless a suite or the arguments choose others: by default,
-/// the JVM would choose them by the processors and the memory of the machine.
+/// The heap and the garbage collector are always the same, unless a suite or the arguments choose them. The JVM itself
+/// would choose them by the processors and the memory of the machine.
 ///
 /// @param args        arguments given by the user
 /// @param executables the executable of each JDK by its name; empty if the JDK of the harness measures
 record MeasuringJvms(List<String> args, Map<String, Path> executables) {
-    /// The heap, and arguments that choose another one. All benchmarks but those that set another size have enough.
+    /// The heap, and arguments that choose another heap. It is enough for all benchmarks that do not set a size
+    /// themselves.
     private static final List<String> HEAP = List.of("-Xmx1g");
     private static final Pattern OTHER_HEAP = Pattern
             .compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:M(ax|in)RAM(Percentage|Fraction)?=.*");
 
-    /// The initial heap, and arguments that rule it out: it must not be above another largest size, nor be combined
+    /// The initial heap, and arguments that exclude it: it must not exceed the maximum size, and must not be combined
     /// with another initial size.
     private static final List<String> INITIAL_HEAP = List.of("-Xms1g");
     private static final Pattern OTHER_INITIAL_HEAP = Pattern
             .compile(OTHER_HEAP + "|-Xms.*|-XX:(Initial|Min)HeapSize=.*");
 
-    /// The JDK's default collector on machines with two processors or more, and arguments that choose another one.
+    /// The JDK's default collector on machines with two processors or more, and arguments that choose another
+    /// collector.
     private static final List<String> COLLECTOR = List.of("-XX:+UseG1GC");
     private static final Pattern OTHER_COLLECTOR = Pattern
             .compile("-XX:[+]Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
@@ -47,8 +49,8 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     /// The JDK of the harness without further arguments.
     static final MeasuringJvms DEFAULT = new MeasuringJvms(List.of(), Map.of());
 
-    /// Returns the arguments before those of the benchmarks. Of two heaps, the JVM takes that of the candidate, or else
-    /// the one that the user gives.
+    /// Returns the arguments that precede the benchmark's own arguments. If several heaps are given, the JVM takes the
+    /// candidate's heap, or else the user's.
     ///
     /// @param ofCandidate the arguments that the candidate needs
     List<String> args(SuiteKind kind, List<String> ofCandidate) {
@@ -76,7 +78,7 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     /// Finds JDKs.
     ///
     /// @param paths directories of JDKs, or their executables
-    /// @throws IllegalArgumentException if there is no JDK, one is too old, or two have the same name
+    /// @throws IllegalArgumentException if a path has no JDK, a JDK is too old, or two JDKs have the same name
     static MeasuringJvms of(List<String> args, List<Path> paths) {
         Map<String, Path> executables = new LinkedHashMap<>();
         for (Path path : paths) {
@@ -95,7 +97,7 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
         return new MeasuringJvms(args, executables);
     }
 
-    /// Returns what the file `release` of the JDK says.
+    /// Returns the properties in the file `release` of the JDK.
     private static Properties release(Path executable) {
         Path file = executable.resolveSibling("../release").normalize();
         Properties release = new Properties();
@@ -122,7 +124,7 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
         }
     }
 
-    /// Returns the executable that measures a cell; empty if it is that of the harness.
+    /// Returns the executable that measures a cell; empty if the harness's own JDK measures it.
     Optional<Path> executable(Cell cell) {
         return Optional.ofNullable(cell.params().get(Cell.JDK)).map(executables::get);
     }

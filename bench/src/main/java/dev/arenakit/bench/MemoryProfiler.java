@@ -18,10 +18,11 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
-/// A JMH profiler that reports the resident size of the process, beyond that before the first operation, and its page
-/// faults per operation. It reads `/proc`, which only Linux has.
+/// A JMH profiler that reports the growth of the process's resident size since the first operation, and the page faults
+/// per operation. It reads `/proc`, which only Linux has.
 ///
-/// The JVM needs a heap that has been touched, since pages of the heap are otherwise resident from their first use on.
+/// The JVM needs a heap whose pages have all been touched. Otherwise each page of the heap becomes resident at its
+/// first use.
 public final class MemoryProfiler implements InternalProfiler {
     /// Arguments of a JVM whose heap has a fixed size and is resident from the start.
     static final List<String> TOUCHED_HEAP = List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
@@ -38,7 +39,7 @@ public final class MemoryProfiler implements InternalProfiler {
 
     /// Called by JMH, by reflection.
     ///
-    /// @throws ProfilerException if the system does not tell the resident size
+    /// @throws ProfilerException if the system does not report the resident size
     public MemoryProfiler() throws ProfilerException {
         if (!Files.isReadable(PROCESS.resolve("smaps_rollup"))) {
             throw new ProfilerException("The resident size is known on Linux only");
@@ -58,7 +59,7 @@ public final class MemoryProfiler implements InternalProfiler {
             }
             if (iteration.getType() == IterationType.MEASUREMENT && !isMeasuring) {
                 isMeasuring = true;
-                // This forgets the largest resident size so far.
+                // This resets the largest resident size.
                 Files.writeString(PROCESS.resolve("clear_refs"), "5");
             }
             faultsBefore = faults(Files.readString(PROCESS.resolve("stat")));
@@ -100,7 +101,7 @@ public final class MemoryProfiler implements InternalProfiler {
         return size(Files.readAllLines(PROCESS.resolve("smaps_rollup")), "Rss:");
     }
 
-    /// Returns a size, in bytes, that a file has in a line of its own, in KiB.
+    /// Returns a size in bytes. The file has the size in KiB, in a line of its own.
     static long size(List<String> lines, String name) {
         return KIB * lines.stream()
                 .filter(line -> line.startsWith(name))

@@ -14,7 +14,7 @@ import org.lwjgl.Version;
 
 /// The versions of the libraries that the arenas and structures are compared with.
 ///
-/// They are those of the class path, which may be others than the pom asks for.
+/// The versions are read from the class path, which may differ from the pom.
 final class PeerVersions {
     private static final Pattern JAR = Pattern.compile("-(\\d[^/]*)\\.jar!");
 
@@ -31,8 +31,8 @@ final class PeerVersions {
 
     /// A library.
     ///
-    /// @param type     path of one of its classes
-    /// @param artifact its path among the files that Maven puts into jars
+    /// @param type     path of a class of the library
+    /// @param artifact path of the library among the files that Maven puts into jars
     private record Peer(String name, String type, String artifact) {
         Optional<String> version() {
             return fromPom().or(this::fromJar).or(() -> ofBuild(name)).map(version -> name + " " + version);
@@ -62,7 +62,8 @@ final class PeerVersions {
         }
     }
 
-    /// Returns the version that the jar of the benchmarks was built with, of a library whose own jar names none inside.
+    /// Returns the version that the jar of the benchmarks was built with, for a library whose own jar does not contain
+    /// its version.
     static Optional<String> ofBuild(String name) {
         try (InputStream stream = PeerVersions.class.getResourceAsStream("peers.properties")) {
             Properties properties = new Properties();
@@ -73,7 +74,7 @@ final class PeerVersions {
         }
     }
 
-    /// Returns names and versions in one line; a version that is not known is left out.
+    /// Returns names and versions in one line. Unknown versions are left out.
     static String describe() {
         return "LWJGL " + Version.VERSION_MAJOR + "." + Version.VERSION_MINOR + "." + Version.VERSION_REVISION
                 + PEERS.stream()

@@ -9,14 +9,14 @@ import java.util.stream.IntStream;
 
 /// The order of the cells in a round of forks.
 ///
-/// What runs before a cell may change its figure: a processor that is warm, or a page cache that is full. If the order
-/// were the same in each round, this would favour the same candidates each time, and no number of forks would show it.
+/// The previous cell may change the figure of a cell, because the processor is warm or the page cache is full. If each
+/// round had the same order, this would always favour the same candidates, and no number of forks would reveal it.
 /// Candidates that are compared with each other run close together in any order.
 final class RoundOrder {
     private RoundOrder() {}
 
-    /// Returns the cells in the order of a round, which is always the same for the same round. The first round has the
-    /// order of the suite, except that all candidates of the same conditions, with each JDK, follow each other.
+    /// Returns the cells in the order of a round. A round always has the same order. The first round has the order of
+    /// the suite, except that all candidates of the same conditions, with each JDK, follow each other.
     ///
     /// @param round number of the round, from 1
     static List<Cell> of(List<Cell> cells, int round) {
@@ -29,10 +29,10 @@ final class RoundOrder {
                 .toList();
     }
 
-    /// Returns a row of a Williams design (E. J. Williams, "Experimental designs balanced for the estimation of residual
-    /// effects of treatments", Australian Journal of Scientific Research 2, 1949), whose first row is the list itself:
-    /// over as many rows as there are elements, or twice as many if their number is odd, each element is as often at
-    /// each place, and as often behind each other one.
+    /// Returns a row of a Williams design (E. J. Williams, "Experimental designs balanced for the estimation of
+    /// residual effects of treatments", Australian Journal of Scientific Research 2, 1949), whose first row is the list
+    /// itself. There are as many rows as elements, or twice as many if the number of elements is odd. Over all rows,
+    /// each element is equally often at each position, and equally often directly after each other element.
     private static <T> List<T> row(List<T> elements, int number) {
         if (elements.isEmpty()) {
             return elements;

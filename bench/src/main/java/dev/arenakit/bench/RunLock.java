@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A lock that a run holds while it measures, since two runs on one machine disturb each other. The system releases it
 /// when the process ends, however it ends.
 ///
-/// JMH has such a lock too, but only the user who created its file can take that.
+/// JMH has a lock, too, but only the user who created its file can take it.
 ///
 /// @param channel the file
 /// @param lock    the lock; null if the file system has no locks, or this user may not use the file
@@ -37,16 +37,17 @@ record RunLock(@Nullable FileChannel channel, @Nullable FileLock lock) implement
                 return Optional.of(new RunLock(channel, lock));
             }
         } catch (OverlappingFileLockException _) {
-            // Another run in this process.
+            // Another run in this process holds the lock.
         } catch (IOException _) {
-            // Without a lock, the run is at least possible.
+            // The file cannot be locked. The run goes on without a lock.
             return Optional.of(new RunLock(channel, null));
         }
         new RunLock(channel, null).close();
         return Optional.empty();
     }
 
-    /// Creates the file if there is none. The permissions are set afterwards, since those of the creation are masked.
+    /// Creates the file if it does not exist. The permissions are set afterwards, since the permissions at creation are
+    /// masked.
     private static void create(Path file) throws IOException {
         try {
             if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -56,7 +57,7 @@ record RunLock(@Nullable FileChannel channel, @Nullable FileLock lock) implement
         } catch (FileAlreadyExistsException _) {
             // Another run has just created it.
         } catch (UnsupportedOperationException _) {
-            // Elsewhere than on a POSIX system, each user has a directory for temporary files.
+            // The system is not POSIX: each user has a separate directory for temporary files.
         }
     }
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/// Measures the memory of each map for an entry: the live objects on the heap, and the growth of the resident size,
-/// which the heap does not change because all of it is resident from the start.
+/// Measures the memory that each map takes for an entry: the live objects on the heap, plus the growth of the resident
+/// size. The heap does not change the resident size, because the whole heap is resident from the start.
 ///
 /// Each candidate has a process of its own.
 final class StructuresFootprint {
@@ -54,7 +54,8 @@ final class StructuresFootprint {
     }
 
     private static String measure(LongMapPeers peer, int entries) throws IOException {
-        // Small maps first, so that classes and the compiler are not counted, nor what malloc keeps of larger tables.
+        // Small maps run first, so that the figure includes neither classes nor the compiler, nor memory that malloc
+        // retains from larger tables.
         for (int i = 0; i < WARMUPS; i++) {
             fill(peer, entries / WARMUPS).close();
         }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /// @param title       title in the report, one line
 /// @param kind        what is measured
 /// @param forks       number of JVMs for each cell
-/// @param warmup      warm-up iterations of each JVM, at least; at most it has [WarmUp#LONGEST] times as many
+/// @param warmup      the fewest warm-up iterations of each JVM; there are at most [WarmUp#LONGEST] times as many
 /// @param measurement measured iterations of each JVM
 /// @param cells       the cells, in the order in which they run and are shown
 /// @param targets     targets for some of the cells
@@ -90,7 +90,7 @@ record Suite(String name, String title, SuiteKind kind, int forks, Iterations wa
                         .toList());
     }
 
-    /// Returns a suite of some of the cells, with the targets whose cells are all among them.
+    /// Returns a suite of some of the cells. It has the targets whose cells are all in the new suite.
     Suite withCells(List<Cell> some) {
         List<Target> reachable = targets.stream()
                 .filter(target -> some.contains(target.cell()) && some.contains(target.opponent()))
@@ -110,8 +110,8 @@ record Suite(String name, String title, SuiteKind kind, int forks, Iterations wa
         return withCells(more.stream().distinct().toList());
     }
 
-    /// Returns a suite that measures other workloads, in each kind of thread and with each arena of this suite. Other
-    /// candidates than arenas, and one way to escape, know only the workloads of this project.
+    /// Returns a suite that measures other workloads, in each kind of thread and with each arena of this suite.
+    /// Candidates that are not arenas, and one way to escape, support the workloads of this project only.
     Suite withWorkloads(List<String> workloads) {
         Map<String, List<Cell>> arenas = cells.stream()
                 .filter(cell -> cell.method().equals(Cell.ARENA) && cell.params().containsKey(Cell.WORKLOAD)

@@ -4,16 +4,16 @@ import java.util.List;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.profile.Profiler;
 
-/// What a suite measures, beside the time of an operation.
+/// The kind of a suite: the values that it measures besides the time of an operation.
 enum SuiteKind {
-    /// Nothing else.
+    /// No further values.
     TIME,
     /// How much memory the process has, and how often it gets pages from the system.
     FOOTPRINT,
     /// How long the slowest operations take.
     TAILS;
 
-    /// Returns arguments of the JVMs that measure, such as a heap instead of the usual one.
+    /// Returns arguments of the measuring JVMs, such as a special heap.
     List<String> jvmArgs() {
         return this == FOOTPRINT ? MemoryProfiler.TOUCHED_HEAP : List.of();
     }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Tells how far a run is: a line per fork that is done, and how long the rest will take.
+/// Prints the progress of a run: a line for each completed fork, and the time that the rest will take.
 final class SuiteProgress {
-    // From the start of a forked JVM to its first iteration; a guess that serves until a fork has been timed.
+    // The time from the start of a forked JVM to its first iteration. This guess is used until a fork has been timed.
     private static final Duration FORK_START = Duration.ofMillis(700);
 
     // More failures of one provider are in the log only.
@@ -73,9 +73,9 @@ final class SuiteProgress {
         out.println(line(done, cell, ReportFormat.number(nanosPerOperation) + " ns/op"));
     }
 
-    /// The cell does not run in later rounds either.
+    /// Reports that a cell has failed. The cell does not run in later rounds either.
     ///
-    /// @param forksLeft how many it would have run in
+    /// @param forksLeft the number of later rounds
     void failed(Cell cell, int forksLeft) {
         done++;
         out.println(line(done, cell, "no figure"));
@@ -85,7 +85,7 @@ final class SuiteProgress {
     private String line(int number, Cell cell, String state) {
         String line = String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
                 + "s  %16s   %-20s", number, total, ReportFormat.name(cell), state, left());
-        // Blanks at the end wipe out what an overwritten line had more.
+        // Blanks at the end overwrite the rest of a longer line.
         return terminal ? line : line.stripTrailing();
     }
 

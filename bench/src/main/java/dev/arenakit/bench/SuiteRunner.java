@@ -44,12 +44,12 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /// Runs a suite in rounds: one fork of every cell, then the next fork of every cell.
 ///
 /// JMH itself runs all forks of a cell in a row, so a quarter of an hour of other load on the machine affects all forks
-/// of a few candidates. In rounds it affects one fork of each candidate, and the median hides it.
+/// of a few candidates. In rounds, the load affects one fork of each candidate, and the median hides it.
 final class SuiteRunner {
     /// Name of the file with the output of the benchmarks.
     static final String LOG = "jmh.log";
 
-    // If a run is interrupted, the files of an earlier one must not appear as its own.
+    // If a run is interrupted, files of an earlier run must not look like its results.
     private static final List<String> OUTPUTS = List.of("index.html", "summary.md", "results.csv", Results.FILE,
             RunDescription.FILE, LOG);
 
@@ -135,8 +135,8 @@ final class SuiteRunner {
         };
     }
 
-    /// Checks the providers that are plugged in. One that breaks the contract is measured nevertheless, with a note;
-    /// one that does not give memory back is not.
+    /// Checks the providers that are plugged in. A provider that breaks the contract is measured nevertheless, with a
+    /// note. A provider that does not give memory back is not measured.
     private void checkPluggedIn() throws IOException {
         for (String provider : Candidates.serviceNames()) {
             List<Cell> cells = suite.cells()
@@ -186,7 +186,7 @@ final class SuiteRunner {
         }
     }
 
-    /// Returns the exception of the benchmark's JVM, which JMH adds to one of its own exceptions as suppressed.
+    /// Returns the exception of the benchmark's JVM. JMH adds it to its own exception as suppressed.
     private static Throwable cause(RunnerException e) {
         Throwable wrapped = e.getCause();
         return wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
@@ -207,8 +207,7 @@ final class SuiteRunner {
         return options;
     }
 
-    /// Returns the arguments that the arenas of a cell need. A provider that does not exist fails in the benchmark's
-    /// JVM.
+    /// Returns the arguments that the arenas of a cell need. If the provider does not exist, the benchmark's JVM fails.
     private static List<String> jvmArgs(Cell cell) {
         return Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
     }

@@ -23,7 +23,7 @@ final class TailsSuite {
 
     static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", SuiteKind.TAILS, 5,
             Suite.WARM_UP, new Iterations(6, Duration.ofMillis(500)),
-            // One small block takes less time than a reading of the clock.
+            // Using one small block takes less time than reading the clock.
             Stream.of(timed("100", BlockWorkload.ONE), timed("1", BlockWorkload.TEN),
                     timed("1", BlockWorkload.HUNDRED_MIXED)).flatMap(CellGrid::cells).toList(),
             List.of());

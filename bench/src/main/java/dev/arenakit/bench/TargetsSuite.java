@@ -35,7 +35,7 @@ import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
 
-/// The targets for the speed of the arenas and of the structures, and the suite that measures them. Those for the
+/// The targets for the speed of the arenas and of the structures, and the suite that measures them. The targets of the
 /// mappers are in [MappersSuite].
 final class TargetsSuite {
     /// Benchmarks of allocators, which are compared with malloc in the report.
@@ -85,7 +85,7 @@ final class TargetsSuite {
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
             transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
 
-    /// At most these parts of the time of fastutil, as ratios of speeds.
+    /// The targets are parts of fastutil's time, as ratios of speeds.
     private static final List<Target> STRUCTURES = List.of(longMap("hit", "longLongMap", 1 / 0.8),
             longMap("update", "longLongMap", 1 / 0.8), longMap("miss", "longLongMap", 1),
             longMap("miss", "tagged", 1 / 0.4),
@@ -108,8 +108,8 @@ final class TargetsSuite {
 
     private TargetsSuite() {}
 
-    /// Returns the cell that the report compares a cell with, which may differ from the opponent of its target. Returns
-    /// the cell itself if its benchmark has its baseline as an opponent.
+    /// Returns the cell that the report compares a cell with. It may differ from the opponent of the cell's target. If
+    /// the baseline of the benchmark is an opponent, this is the cell itself.
     private static Cell baseline(Cell cell) {
         if (cell.method().equals(Cell.ARENA)) {
             return cell.by(ReportFormat.baseline(cell.benchmarkClass()));

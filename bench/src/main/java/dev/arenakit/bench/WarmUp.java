@@ -22,24 +22,24 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /// A JMH profiler that ends the warm-up as soon as three iterations in a row agree in the time and in the garbage of an
-/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH is
-/// told of the longest warm-up.
+/// operation, to 3 %, and the compilations that finished during the last one took at most 3 % of its length. JMH gets
+/// the longest warm-up as its setting.
 ///
-/// The compilations count because an operation may be steady for a second or more until the code that replaces it is
-/// ready, and a compilation is not seen until it has finished.
+/// The compilations count because an operation may be steady for a second or more until its new code is ready, and JMX
+/// reports a compilation only when it has finished.
 ///
-/// The time is the CPU time where that is measured, since other work on the machine does not change it; or the time
-/// that passes if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more
+/// The time is the CPU time, which other work on the machine does not change; or wall time if the CPU time was not
+/// measured, or if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more
 /// than two thirds of its time, while no other thread works for it, always warms up for the longest time.
 ///
-/// This must be the first of the profilers: JMH stops them in reverse order, and this one reads what the others have
-/// measured.
+/// This must be the first profiler. JMH stops profilers in reverse order, and this profiler reads the values of the
+/// other profilers.
 public final class WarmUp implements InternalProfiler {
-    /// How many times as long as the shortest warm-up the longest one is.
+    /// The length of the longest warm-up, as a multiple of the shortest warm-up.
     static final int LONGEST = 5;
 
-    // The part of the shortest warm-up that the benchmark's threads must have had a processor. On a busy machine they
-    // may have done so little that nothing was compiled, which looks steady too.
+    // The benchmark's threads must have had a processor for this part of the shortest warm-up. On a busy machine, they
+    // may have done so little that nothing was compiled, which looks steady, too.
     private static final double LEAST_BUSY = 0.3;
 
     private static final int WINDOWS = 3;
@@ -57,13 +57,13 @@ public final class WarmUp implements InternalProfiler {
     /// @param nanos      time of an operation
     /// @param bytes      garbage of an operation
     /// @param leastBytes the change in the garbage that may be due to JMH itself
-    /// @param compiling  the part of its length that the compilations took which finished meanwhile
+    /// @param compiling  the time of the compilations that finished meanwhile, as a part of the iteration's length
     record Window(double nanos, double bytes, double leastBytes, double compiling) {}
 
     /// Called by JMH, by reflection.
     ///
-    /// @param least the number of iterations that a warm-up has at least
-    /// @throws ProfilerException if that is no number
+    /// @param least the smallest number of iterations of a warm-up
+    /// @throws ProfilerException if the argument is not a number
     public WarmUp(String least) throws ProfilerException {
         this(least, compilingMillis());
     }
@@ -97,7 +97,7 @@ public final class WarmUp implements InternalProfiler {
     public Collection<? extends Result<?>> afterIteration(BenchmarkParams benchmark, IterationParams iteration,
             IterationResult result) {
         if (result.getRawPrimaryResults().isEmpty()) {
-            // The benchmark threw, which JMH reports next.
+            // The benchmark threw an exception, which JMH reports next.
             return List.of();
         }
         if (iteration.getType() == IterationType.WARMUP) {
@@ -130,13 +130,14 @@ public final class WarmUp implements InternalProfiler {
         return new Window(wall ? nanos : cpu, Double.isNaN(bytes) ? 0 : bytes, Steadiness.leastBytes(nanos), compiling);
     }
 
-    /// Returns what another profiler has measured, or NaN.
+    /// Returns a value that another profiler has measured, or NaN.
     private static double score(IterationResult result, Metric metric) {
         Result<?> measured = result.getSecondaryResults().get(metric.resultName());
         return measured == null ? Double.NaN : measured.getScore();
     }
 
-    /// Returns whether the last three agree and the last one is undisturbed; fewer never are.
+    /// Returns whether the last three windows agree and the last window is undisturbed. Fewer than three windows are
+    /// never steady.
     static boolean isSteady(List<Window> windows) {
         List<Window> last = windows.subList(Math.max(0, windows.size() - WINDOWS), windows.size());
         return last.size() == WINDOWS && agree(last, Window::nanos, 0)
@@ -149,7 +150,7 @@ public final class WarmUp implements InternalProfiler {
         return most - least <= Math.max(tolerated, TOLERANCE * least);
     }
 
-    /// Makes JMH end the warm-up. JMH reads the number of iterations before each one, and has no setter for it.
+    /// Makes JMH end the warm-up. JMH reads the number of iterations before each iteration, and has no setter for it.
     private static void end(IterationParams iteration, int count) {
         try {
             Field field = IterationParams.class.getSuperclass()

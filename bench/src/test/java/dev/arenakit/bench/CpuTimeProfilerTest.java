@@ -53,7 +53,7 @@ class CpuTimeProfilerTest {
     void workersCpuTime_withAVirtualThread_isThatOfItsCarrier() throws InterruptedException {
         long before = CpuTimeProfiler.workersCpuTime();
 
-        // The loop ends only if the thread's own work is counted.
+        // The loop ends only if the profiler counts the thread's own work.
         Thread.ofVirtual().name("benchmark-jmh-worker-1").start(() -> {
             while (CpuTimeProfiler.workersCpuTime() - before < BURN_NANOS) {
                 Thread.onSpinWait();
@@ -63,8 +63,8 @@ class CpuTimeProfilerTest {
         assertThat(CpuTimeProfiler.workersCpuTime() - before).isGreaterThanOrEqualTo(BURN_NANOS);
     }
 
-    /// Uses CPU time, reports how much, and keeps the thread alive, since the CPU time of a terminated thread cannot be
-    /// read.
+    /// Uses CPU time, reports the used time, and keeps the thread alive, since the CPU time of a terminated thread
+    /// cannot be read.
     private void start(String name, AtomicLong used) {
         Thread.ofPlatform().name(name).daemon().start(() -> {
             while (threads.getCurrentThreadCpuTime() < BURN_NANOS) {

@@ -127,7 +127,7 @@ class HarnessTest {
         assertThat(printed()).contains("1 x 32 B, Planted-25");
     }
 
-    /// A run of no cell writes what a run writes that is interrupted.
+    /// A run without cells writes the same files as an interrupted run.
     @Test
     void run_beforeItEnds_hasRemovedTheFilesOfAnEarlierOneAlone() throws IOException {
         List<String> earlier = List.of("index.html", "summary.md", "results.csv", "run.json", "jmh.log");
@@ -273,7 +273,7 @@ class HarnessTest {
         assertThat(results.measurements()).allSatisfy(measurement -> {
             assertThat(measurement.forks()).hasSize(2);
             assertThat(measurement.nanos()).isPositive();
-            // If it were not divided by the number of operations, it would be some 20 milliseconds.
+            // The value would be about 20 milliseconds if it were not divided by the number of operations.
             assertThat(measurement.cpuNanos()).isBetween(1.0, 1e6);
             assertThat(measurement.bytes()).isNotNaN();
             assertThat(measurement.value(Metric.WARM_UP)).isBetween(1.0, 1e6);

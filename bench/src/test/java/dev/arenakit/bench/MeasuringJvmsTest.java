@@ -73,7 +73,7 @@ class MeasuringJvmsTest {
         assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("26-ea");
     }
 
-    /// The version that is needed is that of the class files.
+    /// The needed version is the version of the class files.
     @Test
     void classFiles_areOfTheVersionThatIsNeeded() throws IOException {
         try (InputStream stream = Objects

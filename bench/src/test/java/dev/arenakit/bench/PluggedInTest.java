@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Arenas and workloads of a user: those of the README, and some broken arenas. They are compiled as a user would
-/// compile them, and run in a JVM of their own.
+/// Arenas and workloads of a user: the examples of the README, and some broken arenas. They are compiled as a user
+/// would compile them, and run in a JVM of their own.
 class PluggedInTest {
     private static final Pattern SOURCE = Pattern.compile(
             "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",

@@ -79,7 +79,7 @@ class SuitesTest {
         assertThat(named("full").measurement().total()).isGreaterThanOrEqualTo(named("quick").measurement().total());
     }
 
-    /// The documents say that it stays below a quarter of an hour. On a busy machine a fork took nine seconds.
+    /// The documentation promises less than a quarter of an hour. On a busy machine, a fork took nine seconds.
     @Test
     void quickSuite_isSmallEnoughForAQuarterOfAnHour() {
         Suite quick = named("quick");

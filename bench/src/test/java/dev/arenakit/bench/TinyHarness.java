@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// The harness with one suite, whose figures mean nothing and which takes seconds.
+/// The harness with one suite, which takes seconds. Its figures mean nothing.
 final class TinyHarness {
-    /// A lock of the tests alone, which do not wait for a measurement.
+    /// A lock for the tests only, so that they do not wait for a measurement.
     static final Path LOCK = Path.of("target", "tiny.lock");
 
     private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(20));

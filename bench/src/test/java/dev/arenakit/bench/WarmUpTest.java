@@ -81,7 +81,7 @@ class WarmUpTest {
 
     @Test
     void warmUp_ofWorkInOtherThreads_isJudgedByTheTimeThatPasses() throws Exception {
-        // As of a query: 2 us of a thread that waits, 90 us of the library's threads.
+        // As in a query: 2 us of a thread that waits, 90 us of the library's threads.
         processNanos = 90;
         wallGrowth = 0;
         assertThat(length(2, 1.7, 2.1, 1.6, 2, 2.3, 1.9)).isEqualTo(6);
@@ -118,7 +118,7 @@ class WarmUpTest {
         return WarmUp.isSteady(windows);
     }
 
-    /// Returns how many iterations JMH runs, which asks for their number before each.
+    /// Returns the number of iterations that JMH runs. JMH asks for this number before each iteration.
     private int length(double... cpuNanos) throws Exception {
         IterationParams warmup = iterations(IterationType.WARMUP);
         Iterator<Long> compiling = LongStream
@@ -150,7 +150,7 @@ class WarmUpTest {
         return new IterationParams(type, WarmUp.LONGEST * LEAST, TimeValue.milliseconds(500), 1);
     }
 
-    /// Returns a result whose wall time tells nothing, unless a test says so.
+    /// Returns a result. Its wall time is arbitrary unless a test sets it.
     private IterationResult result(IterationParams params, double cpuNanos) {
         IterationResult result = new IterationResult(null, params, new IterationResultMetaData(operations, operations));
         result.addResult(new AverageTimeResult(ResultRole.PRIMARY, "arena", 1, wallNanos, TimeUnit.NANOSECONDS));

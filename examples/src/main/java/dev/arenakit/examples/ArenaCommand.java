@@ -41,7 +41,7 @@ final class ArenaCommand {
         run(directory, 0, arguments);
     }
 
-    /// Runs a command that finds a difference, and so ends with exit code 1.
+    /// Runs a command that finds a difference, and therefore ends with exit code 1.
     void runWithDifference(Path directory, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
         run(directory, 1, arguments);

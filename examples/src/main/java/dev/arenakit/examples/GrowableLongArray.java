@@ -44,7 +44,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// }
 public final class GrowableLongArray implements AutoCloseable {
     private final LongFunction<Table> tables;
-    /// Whether a larger table has the memory of the smaller one.
+    /// Whether a larger table starts with the memory of the smaller table.
     private final boolean isInPlace;
     private Table table;
     private long size;
@@ -145,7 +145,7 @@ public final class GrowableLongArray implements AutoCloseable {
         return table.longs.asSlice(0, size * JAVA_LONG.byteSize());
     }
 
-    /// Releases the table of an owning array. Does nothing for other arrays, whose memory lives as long as its
+    /// Releases the table of an owning array. Does nothing for other arrays: their memory lives as long as its
     /// allocator.
     @Override
     public void close() {

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Grows a [GrowableLongArray] over each kind of arena, in each of the three ways, and prints how much memory it holds.
+/// Grows a [GrowableLongArray] over each kind of arena, in each of the three ways, and prints how much memory the array
+/// holds.
 public final class GrowthExample {
     private static final long VALUES = 1_000_000;
     private static final long CAPACITY = 1_000;

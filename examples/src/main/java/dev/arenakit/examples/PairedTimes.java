@@ -13,11 +13,11 @@ public final class PairedTimes {
 
     private final PrintStream out;
     private final long roundNanos;
-    /// What the work returned, so that the compiler cannot leave it out.
+    /// The sum of the results of all work, so that the compiler cannot remove the work.
     private long sum;
 
-    /// Work of a candidate, which contains the loop over its operations: a loop outside would call many candidates from
-    /// one place, and the compiler could not inline them.
+    /// Work of a candidate. It contains the loop over its operations, since a loop outside would call many candidates
+    /// from one place, and the compiler could not inline them.
     public interface Work {
         /// Runs the work.
         ///
@@ -29,7 +29,7 @@ public final class PairedTimes {
     /// Prepares measurements.
     ///
     /// @param out        receives the table
-    /// @param roundNanos how long a candidate runs in each of the rounds, at least
+    /// @param roundNanos the shortest time that a candidate runs in a round
     public PairedTimes(PrintStream out, long roundNanos) {
         this.out = out;
         this.roundNanos = roundNanos;
@@ -37,8 +37,8 @@ public final class PairedTimes {
 
     /// Prints the head of the table.
     ///
-    /// @param first  what the first candidate of each line is
-    /// @param second what the second is
+    /// @param first  the name of the first candidate
+    /// @param second the name of the second candidate
     public void printHead(String first, String second) {
         out.printf("| ns/op | %s | %s | ratio |%n|---|---|---|---|%n", first, second);
     }
@@ -46,9 +46,9 @@ public final class PairedTimes {
     /// Measures two candidates and prints a line: medians, the fastest and the slowest round.
     ///
     /// @param what       the work, for the first column
-    /// @param operations how many operations one run of the work has
+    /// @param operations the number of operations in a run of the work
     /// @param first      the work of the first candidate
-    /// @param second     the same work of the second
+    /// @param second     the same work of the second candidate
     /// @throws IOException if the work fails
     public void compare(String what, int operations, Work first, Work second) throws IOException {
         double[] ofFirst = new double[ROUNDS];
@@ -87,7 +87,7 @@ public final class PairedTimes {
         return (double) (end - begin) / runs;
     }
 
-    /// {@return the sum of what all work returned}
+    /// {@return the sum of the results of all work}
     @Override
     public String toString() {
         return Long.toString(sum);

@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalDouble;
 
 /// Prices of instruments in memory that outlives the process: a table with an entry for every possible instrument
-/// number. Most of the table is holes, which take no space on the disk; nothing has to be searched, grown or loaded.
+/// number. Most of the table consists of holes, which take no space on the disk. Nothing has to be searched, grown or
+/// loaded.
 ///
 /// One thread stores prices, and all threads may read them. A process that is killed while it stores a price leaves
 /// that price half written. Its version shows this: it is odd during a write.
@@ -22,7 +23,7 @@ final class PriceCache {
 
     /// A price.
     ///
-    /// @param version twice the number of writes; odd during a write, and 0 where there is no price
+    /// @param version twice the number of writes; odd during a write, and 0 if there is no price
     record Price(long version, double bid, double ask, long updates) {}
 
     /// A view of a price in the table.
@@ -72,7 +73,7 @@ final class PriceCache {
         VERSION.setReleaseAtIndex(prices, instrument, version + 2);
     }
 
-    /// Returns the difference between ask and bid, or empty where there is no price.
+    /// Returns the difference between ask and bid, or empty if there is no price.
     OptionalDouble spread(long instrument) {
         while (true) {
             long version = VERSION.getVolatileAtIndex(prices, instrument);

@@ -63,7 +63,7 @@ public final class PriceCacheExample {
         arena.run(directory, "verify", BASE);
     }
 
-    /// Reopens the image, as the next process does. All prices are there at once: none has to be loaded.
+    /// Reopens the image, as the next process does. All prices are available at once, without loading.
     private void reopen(Path base) throws CannotShowException {
         try (InfiniteArena image = InfiniteArena.builder(base).reopen()) {
             PriceCache cache = PriceCache.find(image);

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /// The process that [PriceCacheExample] kills. It stores a price for each instrument, then new prices until it is
 /// killed.
 final class PriceWriter {
-    /// The same spread for all prices. Another spread means that bid and ask are of different writes.
+    /// The spread of all prices. Any other spread means that bid and ask are from different writes.
     static final double SPREAD = 0.25;
 
     private static final int EXCHANGES = 20;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/// Asks in SQL what a process has left that had to be killed, the one of [WrongFieldExample]. `docs/sql.md` describes
-/// it, with the output of this example.
+/// Queries in SQL the image of a process that had to be killed, the process of [WrongFieldExample]. `docs/sql.md`
+/// describes the queries, with the output of this example.
 public final class QueriesExample {
     private static final String BASE = "desk";
     private static final String COPY = "desk-at-noon";

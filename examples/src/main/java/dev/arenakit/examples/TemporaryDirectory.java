@@ -17,7 +17,7 @@ public final class TemporaryDirectory implements AutoCloseable {
 
     /// Creates a directory.
     ///
-    /// @param parent where the directory is created
+    /// @param parent the directory that contains the new directory
     /// @param prefix the beginning of its name
     /// @return the directory
     /// @throws IOException if the directory cannot be created

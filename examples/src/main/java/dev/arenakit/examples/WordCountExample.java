@@ -19,8 +19,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Counts the words of a large text in a zip file, such as the sources of the JDK, with a `BytesLongMap` and with a
 /// `HashMap`, and compares time and memory.
 ///
-/// The words are bytes already: the `BytesLongMap` takes them from the text, while the `HashMap` needs a `String` for
-/// each word.
+/// The text consists of bytes. The `BytesLongMap` takes the words directly from the text, while the `HashMap` needs a
+/// `String` for each word.
 final class WordCountExample {
     private Map<String, Long> strings = new HashMap<>();
     private final BytesLongMap words;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Finds the wrong field in the memory of a process that had to be killed. `docs/post-mortem.md` describes it, with the
-/// output of this example.
+/// Finds the wrong field in the memory of a process that had to be killed. `docs/post-mortem.md` describes the search,
+/// with the output of this example.
 public final class WrongFieldExample {
     private static final String BASE = "desk";
     private static final String COPY = "desk-at-noon";

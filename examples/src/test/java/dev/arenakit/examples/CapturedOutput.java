@@ -13,7 +13,7 @@ public final class CapturedOutput {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
-    /// {@return what the example has printed, with the line ends of Unix}
+    /// {@return the text that the example has printed, with Unix line ends}
     @Override
     public String toString() {
         return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");

@@ -132,7 +132,7 @@ class GrowableLongArrayTest {
                 .withMessage("Capacity is not positive: capacity=0");
     }
 
-    /// An arena that refuses to close, as one does while a native call is inside a segment.
+    /// An arena that refuses to close, as an arena does while a native call uses a segment.
     private static final class BusyArena implements Arena {
         private final Arena arena;
         private boolean busy;

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// An allocator over a large allocation of an `InfiniteArena`, whose file takes the space of the pages that are
-/// touched.
+/// An allocator over a large allocation of an `InfiniteArena`. The file takes space for touched pages only.
 class OffsetAllocatorTest {
     private static final int BLOCKS = 10_000;
 

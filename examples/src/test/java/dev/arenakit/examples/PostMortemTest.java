@@ -165,7 +165,7 @@ class PostMortemTest {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /// Removes times, counts, and what depends on the file system.
+    /// Removes times, counts, and values that depend on the file system.
     private String withoutWhatVaries(String printed) {
         return printed.replace(directory.toString(), "DIRECTORY")
                 .replaceAll("arenakit-demo-\\d+", "arenakit-demo-N")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares the blocks of the README and of the pages in `docs` with code that is compiled, and with what it prints.
+/// Compares the blocks of the README and of the pages in `docs` with compiled code and its output.
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
     private static final Path WINDOWS = Path

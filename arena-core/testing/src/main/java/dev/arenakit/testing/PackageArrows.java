@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 
 /// A table of the packages below a root, and of the packages that each may use.
 ///
-/// Each line is `package -> package, package`. Names are relative to the root package, which is `.`; packages outside the
-/// root are not checked. A package in parentheses is vocabulary: only its interfaces, records, enums, annotations and
-/// exceptions may be used. A line between classes, `pool.Slab -> Pool`, allows what the lines of their packages do not.
+/// Each line is `package -> package, package`. Names are relative to the root package, which is `.`; packages outside
+/// the root are not checked. A package in parentheses is vocabulary: only its interfaces, records, enums, annotations
+/// and exceptions may be used. A line between classes, `pool.Slab -> Pool`, allows this dependency even if the lines of
+/// their packages do not.
 public final class PackageArrows {
     private static final String TO = " -> ";
 
@@ -95,7 +96,7 @@ public final class PackageArrows {
                         && !target(dependency).getPackageName().equals(type.getPackageName()));
     }
 
-    /// Returns the entries of the table of which each alone allows a dependency.
+    /// Returns the entries that allow a dependency. One of them in the table is enough.
     private List<String> allowing(Dependency dependency) {
         JavaClass from = dependency.getOriginClass();
         JavaClass to = target(dependency);

@@ -25,7 +25,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// The executable file target/arena, which makes itself a class cache.
+/// The executable file target/arena, which makes a class cache for itself.
 class ArenaFileIT {
     private static final Path FILE = Path.of(System.getProperty("arena.file"));
     private static final Path JAVA = JdkFinder.program(Path.of(System.getProperty("java.home")));
@@ -49,7 +49,7 @@ class ArenaFileIT {
     void arenaFile_firstRun_makesTheCacheThatTheSecondUses() throws IOException, InterruptedException {
         makeDirectory();
         Path copy = Files.copy(FILE, home.resolve("a copy"), StandardCopyOption.COPY_ATTRIBUTES);
-        // What a killed process, a file that is gone, and another build of the file have left.
+        // Files that a killed process, a deleted file and another build of the file have left.
         for (String name : List.of("made.7", "making.7", "1-2.aot", "1-2.failed", "3-4.aot")) {
             Files.createFile(caches.resolve(name));
             Files.setLastModifiedTime(caches.resolve(name), FileTime.from(Instant.now().minus(Duration.ofDays(2))));
@@ -62,7 +62,7 @@ class ArenaFileIT {
                 00000001
                 """);
         assertThat(list()).as("the output has ended before the cache is made").contains("3-4.aot");
-        // Not the number of files alone, as there are others meanwhile.
+        // The number of files alone is not enough, since other files exist meanwhile.
         await(() -> list().stream().noneMatch(name -> name.startsWith("3-4") || name.startsWith("ma")));
         assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
@@ -70,7 +70,7 @@ class ArenaFileIT {
         assertThat(isCacheUsed(copy)).isTrue();
         markAsBusy();
         FileTime time = Files.getLastModifiedTime(copy);
-        // An older time than that of the cache, as after a copy with its attributes.
+        // The file is older than the cache, as after a copy with attributes.
         Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
         assertThat(isCacheUsed(copy)).isFalse();
         Files.setLastModifiedTime(copy, time);
@@ -79,12 +79,12 @@ class ArenaFileIT {
         assertThat(crash.redirectOutput(Redirect.DISCARD).start().waitFor()).isNotZero();
         assertThat(list()).as("the JVM removes a cache with which it crashes").noneMatch(name -> name.endsWith(".aot"));
         assertThat(output(start(copy, "--version"), 0)).startsWith("arena ");
-        // It would make a cache as soon as the mark is removed with the directory.
+        // The process would make a cache as soon as the mark is removed with the directory.
         await(() -> ProcessHandle.allProcesses()
                 .noneMatch(process -> process.info().commandLine().orElse("").contains(copy.toString())));
     }
 
-    /// Replaces the middle half of the cache by zeros, which a power failure may leave.
+    /// Replaces the middle half of the cache by zeros, as a power failure may do.
     private void damageCache() throws IOException {
         String cache = list().stream().filter(name -> name.endsWith(".aot")).findFirst().orElseThrow();
         try (RandomAccessFile file = new RandomAccessFile(caches.resolve(cache).toFile(), "rw")) {
@@ -183,7 +183,7 @@ class ArenaFileIT {
         assertThat(caches).doesNotExist();
     }
 
-    /// As in a container, or a job of cron.
+    /// The locale is C in containers and in cron jobs.
     @ParameterizedTest
     @ValueSource(strings = {"", "C", "POSIX"})
     void arenaFile_localeC_opensFilesWithAnyName(String locale) throws IOException, InterruptedException {

@@ -18,7 +18,7 @@ final class FakeMachine {
     /// Installs a Java that consists of a program and a `release` file.
     ///
     /// @param home    below the root
-    /// @param version as the file says it
+    /// @param version the version in the file
     /// @return the home directory
     Path install(String home, String version) throws IOException {
         Path directory = root.resolve(home);

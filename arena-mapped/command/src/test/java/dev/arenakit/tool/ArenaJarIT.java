@@ -73,7 +73,7 @@ class ArenaJarIT {
         compare(4);
     }
 
-    /// This test takes some seconds, for a JVM each.
+    /// This test takes some seconds, since each case starts a JVM.
     @Test
     @Tag("slow")
     void javaJar_dozensOfRandomCases_printsWhatTheRealProgramPrints() throws IOException, InterruptedException {
@@ -122,7 +122,7 @@ class ArenaJarIT {
         assumeFalse(isInterruptIgnored(), "interrupts are ignored, as in the background of a shell");
         Process process = new ProcessBuilder(JarRun.commandLine(JarRun.JAVA, "show", base.toString())).start();
         try {
-            // The output fills the pipe, which is not read any further, so that the command waits.
+            // The rest of the output is not read, so that it fills the pipe and the command waits.
             assertThat(process.inputReader().readLine()).isEqualTo("==> numbers: int64_t[1048576] <==");
             new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
             assertThat(process.waitFor()).isEqualTo(130);

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the commands on an allocation that is larger than a file of ext4, whose owner was killed.
 class ColossalImageTest {
-    /// The number of longs in 17 TiB, which are in three files.
+    /// The number of longs in 17 TiB. They are in three files.
     private static final long COUNT = 17L << 37;
     private static final long SEAM = 1L << 40;
 

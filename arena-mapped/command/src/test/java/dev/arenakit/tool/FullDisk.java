@@ -8,14 +8,14 @@ import java.util.List;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the command on a small file system of its own, which is soon full.
+/// Runs the command on a small file system of its own, which soon is full.
 public final class FullDisk {
     private FullDisk() {}
 
     /// Runs the command. A test that cannot mount the file system is skipped.
     ///
     /// @param disk a directory, which is a file system of 20 KiB for the command alone
-    /// @return what is printed, the exit code, and the names of the files in the directory, in lines
+    /// @return the lines of the output, the exit code, and the names of the files in the directory
     public static String run(Path disk, String... args) throws IOException, InterruptedException {
         List<String> mount = List.of("unshare", "-rm", "/bin/sh", "-c",
                 "mount -t tmpfs -o size=20k tmpfs \"$0\" && \"$@\"; echo $?; ls \"$0\"", disk.toString());

@@ -42,7 +42,7 @@ final class JarRun {
         }
     }
 
-    /// Runs a line of a shell, in which `$ARENA` is the command.
+    /// Runs a line of a shell. The variable `$ARENA` is the command.
     static ToolRun ofShell(String line) throws IOException, InterruptedException {
         String arena = "'" + String.join("' '", commandLine(JAVA)) + "'";
         return of(List.of("sh", "-c", line.replace("$ARENA", arena)));

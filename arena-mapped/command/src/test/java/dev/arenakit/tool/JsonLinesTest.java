@@ -64,7 +64,7 @@ class JsonLinesTest {
         collect(printed, ToolRun.of("verify", "--json", base.toString()));
         collect(printed, watch());
         Map<String, List<String>> documented = documented();
-        // What a killed process leaves in the middle of a record is not made here.
+        // This test does not make the unfinished record that a killed process leaves.
         assertThat(documented.remove("verify note")).isEqualTo(documented.get("verify problem"));
         assertThat(printed).isEqualTo(documented);
     }
@@ -106,7 +106,7 @@ class JsonLinesTest {
         }
     }
 
-    /// Adds the properties of each kind of line, and checks that all lines of a kind have the same.
+    /// Adds the properties of each kind of line, and checks that all lines of a kind have the same properties.
     private static void collect(Map<String, List<String>> printed, ToolRun run) {
         assertThat(run.err()).isEmpty();
         List<Map<String, String>> lines = run.out().lines().map(JsonLinesTest::parse).toList();

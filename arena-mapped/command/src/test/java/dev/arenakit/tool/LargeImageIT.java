@@ -27,7 +27,7 @@ class LargeImageIT {
         this.base = directory.resolve("memory");
     }
 
-    /// This test takes some seconds: it starts five JVMs.
+    /// This test takes some seconds, since it starts five JVMs.
     @Test
     void javaJar_thousandsOfAllocationsAndATebibyte_needLittleMemory() throws IOException, InterruptedException {
         printAll(5_000, "-Xmx16m");

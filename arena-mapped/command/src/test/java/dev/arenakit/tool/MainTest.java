@@ -32,7 +32,7 @@ class MainTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Usage: arena " + command);
         assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
-        // picocli breaks longer lines, and continues those of columns and examples at the left.
+        // picocli breaks longer lines. In columns and examples, it continues them at the left.
         assertThat(run.out()
                 .substring(run.out().lastIndexOf("Options:\n"))
                 .lines()

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// An image whose files are changed at random: its catalog, the data in it, and their sizes.
+/// An image whose files are changed at random: the catalog, the data, and the sizes of the files.
 final class MutatedImage {
     private static final int LINE = 64;
 
@@ -22,7 +22,7 @@ final class MutatedImage {
     private final int end;
     private final List<byte[]> data;
 
-    /// @param base of an image that is chunked, and nobody's
+    /// @param base the base of a chunked image without a running owner
     MutatedImage(Path base, int files) throws IOException {
         this.base = base;
         catalog = Files.readAllBytes(base.resolveSibling(base.getFileName() + ".catalog"));

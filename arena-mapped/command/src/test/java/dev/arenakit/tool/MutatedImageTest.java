@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 class MutatedImageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Set<Integer> ALLOCATIONS = Set.of(0, 1);
-    /// No type may be left that has the fields of a predicate.
+    /// The exit code is 2 if no type is left that has the fields of the predicate.
     private static final Set<Integer> FOUND = Set.of(0, 1, 2, 3);
     private static final Set<Integer> ANY = Set.of(0, 1, 3);
     /// The engine takes longer to start than all other commands together.
@@ -35,7 +35,7 @@ class MutatedImageTest {
         this.directory = directory;
     }
 
-    /// This test takes some seconds, for some 600 runs of commands.
+    /// This test takes some seconds, since it runs about 600 commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
         run(60);
@@ -77,7 +77,7 @@ class MutatedImageTest {
         assertThat(problems).as("images with problems").isGreaterThan(images * 3 / 4);
     }
 
-    /// @return 1 if there were problems
+    /// @return 1 if the command has found problems
     private static int check(int seed, Set<Integer> exitCodes, String... args) {
         ToolRun run = assertTimeoutPreemptively(PATIENCE, () -> ToolRun.of(args), () -> what(seed, args));
         assertThat(run.exitCode()).as(what(seed, args) + run.err()).isIn(exitCodes);

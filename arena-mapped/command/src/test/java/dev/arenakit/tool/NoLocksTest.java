@@ -14,8 +14,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Arenas and the command on a file system that has no locks: a library that is loaded before the C library refuses
-/// them.
+/// Arenas and the command on a file system without locks. A library that is loaded before the C library refuses all
+/// locks.
 class NoLocksTest {
     private static final String REFUSE_LOCKS = """
             #define _GNU_SOURCE
@@ -62,7 +62,7 @@ class NoLocksTest {
         }
     }
 
-    /// Runs a program whose locks the system refuses. Without native access, it has the locks of the JDK.
+    /// Runs a program whose locks the system refuses. Without native access, the program uses the locks of the JDK.
     private String run(int exitCode, Class<?> main, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(TestImage.command(base));
         command.addAll(1, List.of("--illegal-native-access=deny"));

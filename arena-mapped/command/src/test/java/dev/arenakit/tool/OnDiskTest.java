@@ -19,7 +19,7 @@ import static dev.arenakit.tool.TestImage.cells;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests that all commands print the same size on disk: that of the data files, the catalog and the lock file.
+/// Tests that all commands print the same size on disk: the size of the data files, the catalog and the lock file.
 class OnDiskTest {
     private static final Pattern ON_DISK = Pattern.compile("([\\d.]+ \\w+) on disk");
 
@@ -35,7 +35,7 @@ class OnDiskTest {
         InfiniteArena.Builder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = isChunked ? builder.chunked(1 << 30).build() : builder.build()) {
             for (int i = 0; i < 4; i++) {
-                // Three allocations share pages of a chunk with others, and no allocation fills its pages.
+                // Three allocations share pages of a chunk with other allocations, and no allocation fills its pages.
                 arena.allocate("a" + i, JAVA_BYTE, 1_000 + i * 3_000_000L).fill((byte) 1);
             }
             arena.free("a3");

@@ -12,12 +12,12 @@ import java.util.TreeSet;
 /// @param path     the file
 /// @param byteSize its size
 /// @param isSparse whether it has holes, and is large enough for the command to look for them
-/// @param data     of a sparse file the offsets of the data, [#PIECE] bytes each
+/// @param data     for a sparse file, the offsets of the data, which consist of [#PIECE] bytes each
 public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> data) {
-    /// The unit of data and holes: a hole begins and ends at a page, which has 64 KiB on some machines.
+    /// The unit of data and holes. Holes begin and end at pages, and a page has 64 KiB on some machines.
     public static final int PIECE = 1 << 16;
 
-    /// Writes a file without holes, some lines of which are repeated.
+    /// Writes a file without holes. Some lines of its dump repeat.
     public static TestFile dense(Path path, Random random, int byteSize) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(repetitive(random, byteSize));
@@ -25,7 +25,7 @@ public record TestFile(Path path, long byteSize, boolean isSparse, Set<Long> dat
         return new TestFile(path, byteSize, false, Set.of());
     }
 
-    /// Writes a sparse file, with data in about half of its last pieces and of its first ones.
+    /// Writes a sparse file, with data in about half of its first and of its last pieces.
     public static TestFile sparse(Path path, Random random, long byteSize) throws IOException {
         Set<Long> offsets = new TreeSet<>();
         for (int i = 0; i < 4; i++) {

@@ -17,11 +17,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Writes images with arenas, in this process or in one that is killed, which runs the main method.
+/// Writes images with arenas, in this process or in a process that runs the main method and is killed.
 public final class TestImage {
     /// The label of an allocation without a name, such as `#27`.
     ///
-    /// @param index its position among the allocations
+    /// @param index the position among the allocations
     public static String label(Path base, int index) throws IOException {
         try (ArenaImage image = ArenaImage.open(base)) {
             return "#" + image.allocations().toList().get(index).number();
@@ -40,8 +40,8 @@ public final class TestImage {
 
     private TestImage() {}
 
-    /// Allocates a thousand trades, of which five are not zero; ten that are freed; some doubles, and bytes without a
-    /// type.
+    /// Allocates a thousand trades, five of them not zero; ten allocations that are freed; some doubles; and bytes
+    /// without a type.
     public static void fill(InfiniteArena arena) {
         MemorySegment trades = arena.allocate("trades", TRADE, 1000);
         trade(trades, 0, EXACT, 0, 9.5, "ARNA");
@@ -79,7 +79,7 @@ public final class TestImage {
         return base;
     }
 
-    /// Writes the same image in one file.
+    /// Writes the image of [#closed] in one file.
     public static Path chunked(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 26).build()) {
             fill(arena);
@@ -89,7 +89,7 @@ public final class TestImage {
 
     /// Writes an image whose owner is killed in the middle of its work.
     ///
-    /// @return the process, dead
+    /// @return the dead process
     public static Process killed(Path base) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command(base)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         if (process.getInputStream().read() < 0) {
@@ -130,7 +130,7 @@ public final class TestImage {
         trade.asSlice(24, text.length).copyFrom(MemorySegment.ofArray(text));
     }
 
-    /// The lines of a table, each with `|` in place of the spaces between columns.
+    /// The lines of a table, with `|` in place of the spaces between columns.
     public static List<String> cells(String table) {
         return table.lines().map(line -> line.replaceAll("  +", "|")).toList();
     }

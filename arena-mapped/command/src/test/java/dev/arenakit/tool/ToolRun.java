@@ -37,19 +37,19 @@ public record ToolRun(int exitCode, String out, String err) {
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
-    /// Runs the command on a terminal with input, on which text can be overwritten.
+    /// Runs the command with input, on a terminal where text can be overwritten.
     public static ToolRun onScreen(String in, String... args) {
         return onScreen(in, new ByteArrayOutputStream(), args);
     }
 
-    /// Does the same with a standard output that other threads can read meanwhile.
+    /// Runs the command on such a terminal. Other threads can read its standard output meanwhile.
     public static ToolRun onScreen(String in, ByteArrayOutputStream out, String... args) {
         ToolRun run = run(in.getBytes(UTF_8), new Output(out, false, () -> {}), Ansi.OFF,
                 new Terminal(true, true, true, () -> HEIGHT), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
-    /// Runs the command with a standard output that other threads can read meanwhile.
+    /// Runs the command. Other threads can read its standard output meanwhile.
     public static ToolRun into(ByteArrayOutputStream out, String... args) {
         ToolRun run = withOutput(new Output(out, false, () -> {}), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Tests of directories in which the name of an image is no text: `b` and the byte 0xff.
+/// Tests of directories with an image whose name is not text: `b` and the byte 0xff.
 class UnnamedImageTest {
     private final Path directory;
 

@@ -17,7 +17,7 @@ public final class AllocatorLibraries {
 
     private AllocatorLibraries() {}
 
-    /// {@return the file names of those that are installed, in which distributions put the version}
+    /// {@return the file names of the installed libraries, which contain the version}
     public static List<String> fileNames() {
         return Stream.<Supplier<Path>>of(AllocatorLibraries::mimallocPath, AllocatorLibraries::jemallocPath)
                 .flatMap(path -> fileName(path).stream())

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.CompilerControl;
 /// They are records, since the compiler trusts the fields of a record to be constant. Their methods are forced inline,
 /// since C2 does not inline a method that it has already compiled to much code, and the call would be measured.
 final class ArenaFactories {
-    /// Size of the blocks that arenas of a fixed size have.
+    /// Size of the block of an arena with a fixed size.
     static final long STACK_SIZE = 64 * 1024;
 
     private ArenaFactories() {}
@@ -127,7 +127,7 @@ final class ArenaFactories {
     }
 
     record OfNetty(ByteBufAllocator allocator) implements ArenaFactory {
-        /// Checks that Netty uses Unsafe, without which its buffers have no address.
+        /// Checks that Netty uses Unsafe. Without Unsafe, its buffers have no address.
         OfNetty {
             NettyBuffers.require(true);
         }

@@ -2,12 +2,11 @@ package dev.arenakit.bench.candidate;
 
 import java.util.List;
 
-/// Describes a candidate that opens arenas. It is a service, so that users can measure their own arenas beside those of
-/// the JDK and of this project.
+/// Describes a candidate that opens arenas. It is a service, so that users can measure their own arenas beside the
+/// arenas of the JDK and of this project.
 ///
-/// A provider is cheap: a JVM that looks for a name creates all providers, with their constructors without arguments,
-/// and asks them for what they promise. Whatever the arenas need is created by [#create()], in the JVM that measures
-/// them.
+/// A provider must be cheap. A JVM that looks for a name creates all providers by their constructors without arguments,
+/// and asks them for their promises. Whatever the arenas need is created by [#create()], in the JVM that measures them.
 ///
 /// Before a plugged-in provider is measured, its arenas run the tests that every arena must pass,
 /// `dev.arenakit.contract.ArenaContract`. The methods [#isShared], [#isZeroed], [#largestAlignment] and

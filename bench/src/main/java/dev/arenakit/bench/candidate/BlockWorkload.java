@@ -34,7 +34,7 @@ public final class BlockWorkload {
     private static final long SMALLEST = 16;
     private static final long LARGEST = 512;
 
-    // Any seed works; a fixed one gives every candidate, and every run, the same sizes.
+    // Any seed works. A fixed seed gives every candidate, and every run, the same sizes.
     private static final long SEED = 42;
 
     private static final long[] MIXED_SIZES = mixedSizes();
@@ -52,7 +52,7 @@ public final class BlockWorkload {
     private BlockWorkload() {}
 
     /// A workload of blocks. It is a record, since the compiler trusts the fields of a record to be constant. It is
-    /// nested, since JMH ignores `@CompilerControl` in records that are not.
+    /// nested, since JMH ignores `@CompilerControl` in top-level records.
     ///
     /// @param name   number and size of the blocks
     /// @param blocks number of blocks
@@ -65,9 +65,9 @@ public final class BlockWorkload {
             return mixed ? MIXED_SIZES[block] : SMALL;
         }
 
-        // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is
-        // not inlined keeps segments on the heap. This method therefore does not call the other one, which would be
-        // one level more.
+        // C2 inlines at most fifteen levels of calls, and allocating a segment takes eight of them. A call that is not
+        // inlined keeps segments on the heap. This method therefore does not call the other method, which would add a
+        // level.
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public long run(Arena arena) {
@@ -80,7 +80,7 @@ public final class BlockWorkload {
             return sum;
         }
 
-        /// Does the same without an arena.
+        /// Runs the workload without an arena.
         ///
         /// @param allocation the allocation to call for each block
         /// @return the sum of all values

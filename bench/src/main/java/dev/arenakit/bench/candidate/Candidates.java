@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// The providers of arenas by name: the JDK's arenas, this project's, and those of services.
+/// The providers of arenas by name: the JDK's arenas, this project's arenas, and the arenas of services.
 public final class Candidates {
-    /// The JDK's confined arena, which the others are compared with.
+    /// The JDK's confined arena, the baseline of the other arenas.
     public static final String OF_CONFINED = "Arena.ofConfined";
     /// The JDK's shared arena.
     public static final String OF_SHARED = "Arena.ofShared";
@@ -59,7 +59,7 @@ public final class Candidates {
     /// Frames of LWJGL's stack as confined arenas.
     public static final String LWJGL_STACK = "LWJGL stack arena";
 
-    // Far more than is ever allocated at once.
+    // The limit of bounded pools, far above any amount that is allocated at once.
     private static final long MAX_BYTES = 64 << 20;
 
     private static final String[] NETTY_ARGS = {JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE,
@@ -91,7 +91,7 @@ public final class Candidates {
         return REGISTRY.create(name);
     }
 
-    /// {@return the provider of a name; empty if there is none, or more than one}
+    /// {@return the provider of a name; empty if there is no such provider, or more than one}
     ///
     /// @param name any name of a candidate
     public static Optional<ArenaProvider> lookUp(String name) {

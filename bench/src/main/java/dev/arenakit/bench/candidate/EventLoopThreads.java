@@ -3,8 +3,8 @@ package dev.arenakit.bench.candidate;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/// The threads of a benchmark, each of which is that of an event loop of Netty: its allocators have a cache for each
-/// such thread, and none for other threads.
+/// The threads of a benchmark. Each is the thread of a Netty event loop, since Netty's allocators have caches for such
+/// threads only.
 public final class EventLoopThreads extends DefaultEventExecutorGroup {
     static {
         NettyBuffers.logToTheJdk();
@@ -16,7 +16,7 @@ public final class EventLoopThreads extends DefaultEventExecutorGroup {
     /// @param maxThreads number of threads
     /// @param prefix     prefix of their names
     public EventLoopThreads(int maxThreads, String prefix) {
-        // The names are those of JMH's own threads, by which CpuTimeProfiler recognizes them.
+        // The threads are named like JMH's own threads, so that CpuTimeProfiler recognizes them.
         super(maxThreads, new DefaultThreadFactory(prefix + "-jmh-worker-", true));
     }
 }

@@ -12,17 +12,17 @@ import org.openjdk.jmh.annotations.State;
 
 /// The state of a benchmark that times each of its invocations, from one reading of the clock to the next.
 ///
-/// JMH has a mode that times a part of the invocations. It is not used, because it halves the counts of its histogram,
-/// in integers and down to 1, whenever it has many: the rare slow invocations of a fast operation would keep their
-/// weight while the others lose theirs.
+/// JMH has a mode that times a part of the invocations. This benchmark does not use it: whenever its histogram has many
+/// counts, it halves them as integers, down to 1. Rare slow invocations would keep their weight while frequent ones
+/// lose weight.
 @State(Scope.Thread)
 public class Latency {
     private static final List<Latency> ALL = new CopyOnWriteArrayList<>();
     private static final long LONGEST = 60_000_000_000L;
     private static final int DIGITS = 3;
 
-    /// Number of operations in an invocation. More than one are timed together if one takes little longer than a
-    /// reading of the clock.
+    /// Number of operations in an invocation. Several operations are timed together if a single one takes little longer
+    /// than reading the clock.
     @Param({"1", "100"})
     public int batch;
 
@@ -30,13 +30,13 @@ public class Latency {
     private long last;
     private boolean isTiming;
 
-    /// Enters this state in the list that [#takeAll] reads.
+    /// Adds this state to the list that [#takeAll] reads.
     @Setup
     public void enter() {
         ALL.add(this);
     }
 
-    /// Forgets the last reading, so that the time between two iterations is in no sample.
+    /// Drops the last reading, so that no sample includes the time between two iterations.
     @Setup(Level.Iteration)
     public void restart() {
         isTiming = false;
@@ -53,7 +53,7 @@ public class Latency {
         last = now;
     }
 
-    /// Adds the times of all threads to a histogram, and forgets them. No thread may be measuring.
+    /// Moves the times of all threads to a histogram. No thread may be measuring.
     ///
     /// @param total the histogram
     public static void takeAll(Histogram total) {

@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandle;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Functions of the C library, called as directly as Java can: through `static final` handles that have the address
-/// bound, with pointers as `long`. A *critical* call omits the transition between Java and native code.
+/// Functions of the C library. The calls are as direct as Java allows: through `static final` handles with a bound
+/// address, with pointers as `long`. A *critical* call omits the transition between Java and native code.
 public final class Libc {
     /// All of memory, for reads and writes at addresses.
     @SuppressWarnings("restricted")

@@ -14,7 +14,7 @@ import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
-/// The maps that are compared, each of which grows from its default size.
+/// The compared maps. Each map grows from its default size.
 public enum LongMapPeers {
     /// fastutil, the baseline.
     FASTUTIL,
@@ -30,14 +30,14 @@ public enum LongMapPeers {
     ECLIPSE,
     /// The JDK.
     HASH_MAP,
-    /// Chronicle Map, whose number of entries must be known when it is created.
+    /// Chronicle Map. The number of entries must be known when it is created.
     CHRONICLE,
     /// MapDB, outside the heap.
     MAP_DB;
 
     /// Creates an empty map.
     ///
-    /// @param entries the number of entries, for those that must know it
+    /// @param entries the number of entries, for maps that must know it
     /// @return the map
     public LongMapPeer open(long entries) {
         return switch (this) {

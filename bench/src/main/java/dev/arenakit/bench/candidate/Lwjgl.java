@@ -6,9 +6,9 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/// LWJGL's two allocators: its stack for each thread, and `nmemAlloc`, which is malloc of the C library here.
+/// LWJGL's two allocators: its stack for each thread, and `nmemAlloc`, which here is the C library's malloc.
 ///
-/// Neither of them has scopes or zeroes memory, and raw addresses have no bounds. LWJGL unpacks its library into the
+/// Neither allocator has scopes or zeroes memory, and raw addresses have no bounds. LWJGL unpacks its library into the
 /// build directory.
 public final class Lwjgl implements PeerArena.Blocks {
     static {

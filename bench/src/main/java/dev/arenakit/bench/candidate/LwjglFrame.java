@@ -4,7 +4,7 @@ import org.lwjgl.system.MemoryStack;
 
 /// A frame of LWJGL's stack of the calling thread.
 ///
-/// LWJGL checks whether the stack is full only if its checks are on, so this class does.
+/// LWJGL checks whether the stack is full only if its checks are on. This class always checks it.
 final class LwjglFrame implements PeerArena.Blocks {
     private final MemoryStack stack = MemoryStack.stackPush();
 

@@ -2,7 +2,7 @@ package dev.arenakit.bench.candidate;
 
 /// Blocks of malloc, which are freed together.
 final class MallocBlocks implements PeerArena.Blocks {
-    /// A critical call holds all other threads up at a safepoint, and larger blocks may take long.
+    /// During a critical call, other threads wait at safepoints, and larger blocks may take long.
     private static final long MAX_CRITICAL = 64 * 1024;
 
     private final AddressList live = new AddressList();

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// malloc and free of mimalloc and jemalloc, called as directly as Java can: critically, through constant handles.
+/// malloc and free of mimalloc and jemalloc. The calls are as direct as Java allows: critical, through constant
+/// handles.
 public final class NativePairs {
     private NativePairs() {}
 

@@ -10,9 +10,9 @@ import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/// Direct buffers of one of Netty's allocators, which are released together.
+/// Direct buffers of a Netty allocator. They are released together.
 ///
-/// Netty neither writes files nor loads a library for them.
+/// Netty neither writes files nor loads a library for these buffers.
 public final class NettyBuffers implements PeerArena.Blocks {
     /// Allows Netty to use `sun.misc.Unsafe`, if the JVM allows it too.
     public static final String ALLOW_UNSAFE = "-Dio.netty.noUnsafe=false";
@@ -37,7 +37,7 @@ public final class NettyBuffers implements PeerArena.Blocks {
     }
 
     /// Makes Netty log to the JDK's logger, before any of its classes that log is loaded. Otherwise it takes SLF4J,
-    /// which other peers bring, and which warns that there is no implementation.
+    /// which is on the class path of other peers, and which warns that it has no implementation.
     static void logToTheJdk() {
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
     }

@@ -3,10 +3,10 @@ package dev.arenakit.bench.candidate;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A confined arena over an allocator that has no arenas, so that it can be measured wherever arenas are: it gives each
-/// block the scope and the bounds of a segment, and frees all blocks when it is closed.
+/// A confined arena over an allocator that has no arenas, so that the allocator can be measured wherever arenas are
+/// measured. It gives each block the scope and the bounds of a segment, and frees all blocks when it is closed.
 ///
-/// The memory is not zeroed. The peers by themselves are candidates too, in benchmarks that have methods for them; the
+/// The memory is not zeroed. The peers by themselves are also candidates, in benchmarks that have methods for them. The
 /// difference is the cost of scope and bounds.
 final class PeerArena implements Arena {
     /// Larger than any address space.
@@ -30,7 +30,7 @@ final class PeerArena implements Arena {
         void free();
     }
 
-    /// @param blocks where the arena allocates; nothing is allocated yet
+    /// @param blocks the blocks of the arena; none is allocated yet
     PeerArena(Blocks blocks) {
         this.blocks = blocks;
     }
@@ -53,7 +53,7 @@ final class PeerArena implements Arena {
         }
         long address = blocks.allocate(Math.max(byteSize, 1));
         if ((address & (byteAlignment - 1)) != 0) {
-            // The first block is freed with the others.
+            // The first block is freed with all other blocks.
             address = (blocks.allocate(byteSize + byteAlignment) + byteAlignment - 1) & -byteAlignment;
         }
         return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
@@ -69,7 +69,7 @@ final class PeerArena implements Arena {
         try {
             arena.close();
         } finally {
-            // A call of another thread has failed, and must not free beside the owner.
+            // Only the owner frees blocks. The call of another thread has failed.
             if (Thread.currentThread().equals(owner) && !closed && !arena.scope().isAlive()) {
                 closed = true;
                 blocks.free();

@@ -10,8 +10,8 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Instances of a service by name: the built-in ones, which are created on demand, and those that jars on the class
-/// path provide.
+/// Instances of a service by name: built-in instances, which are created on demand, and instances from jars on the
+/// class path.
 final class ServiceRegistry<T> {
     private final String kind;
     private final Class<T> service;
@@ -29,12 +29,12 @@ final class ServiceRegistry<T> {
         return List.copyOf(builtIn.keySet());
     }
 
-    /// Returns the names of those that jars provide.
+    /// Returns the names of the services that jars provide.
     List<String> serviceNames() {
         return services().stream().map(nameOf).toList();
     }
 
-    /// Returns a new instance; a built-in one takes precedence.
+    /// Returns a new instance. A built-in service takes precedence.
     T create(String name) {
         return lookUp(name).orElseThrow(() -> {
             List<String> names = new ArrayList<>(builtInNames());
@@ -44,7 +44,7 @@ final class ServiceRegistry<T> {
         });
     }
 
-    /// Returns a new instance; empty if there is none of this name, or more than one.
+    /// Returns a new instance; empty if no service, or more than one service, has this name.
     Optional<T> lookUp(String name) {
         Supplier<T> known = builtIn.get(name);
         if (known != null) {

@@ -4,10 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The CPU time of what a benchmark does between two operations, such as to allocate the blocks that the next one
+/// The CPU time of a benchmark's work between two operations, such as allocating the blocks that the next operation
 /// frees.
 ///
-/// JMH takes it out of the wall time alone.
+/// JMH itself subtracts this work from the wall time only.
 public final class SetupTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final AtomicLong NANOS = new AtomicLong();

@@ -14,11 +14,11 @@ public interface Workload {
     /// {@return the name in reports, which must be unique}
     String name();
 
-    /// Does the work once. The result is the same each time and in all arenas: after a measurement, the harness
-    /// compares the candidate's with that of `Arena.ofConfined()`.
+    /// Does the work once. The result must be the same each time and in all arenas. After a measurement, the harness
+    /// compares the candidate's result with the result in `Arena.ofConfined()`.
     ///
     /// @param arena an open arena, which no other code uses
-    /// @return a value read back from the memory, so that the compiler cannot remove the work; not an address, and no
-    ///         reference to the arena, which would then have to be an object on the Java heap
+    /// @return a value read back from the memory, so that the compiler cannot remove the work; neither an address nor a
+    ///         reference to the arena, which would force the arena to be an object on the Java heap
     long run(Arena arena);
 }

@@ -6,9 +6,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Compares the result of a workload with its result in an arena of the JDK, so that no candidate is fast because its
-/// memory does not keep what is written.
+/// memory loses written values.
 ///
-/// This is done after the measurement: the compiler would otherwise have seen two kinds of arenas in the workload.
+/// The comparison follows the measurement, since the compiler would otherwise see two kinds of arenas in the workload.
 @State(Scope.Benchmark)
 public class WorkloadResult {
     /// Created by JMH.

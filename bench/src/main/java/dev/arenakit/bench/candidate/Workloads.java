@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// The workloads by name: the built-in [BlockWorkload.Blocks], and those of services.
+/// The workloads by name: the built-in [BlockWorkload.Blocks], and the workloads of services.
 public final class Workloads {
     private static final ServiceRegistry<Workload> REGISTRY = new ServiceRegistry<>("workload", Workload.class,
             Workload::name,

@@ -44,7 +44,7 @@ public final class JUnitContractSuite implements ContractSuite {
     private static LauncherDiscoveryRequest request() {
         return LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(ProviderContract.class))
-                // A test that hangs on a broken arena fails, and the others still run.
+                // A test that hangs on a broken arena fails, and the other tests still run.
                 .configurationParameter("junit.jupiter.execution.timeout.default", "20 s")
                 .configurationParameter("junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
                 .build();

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Threads;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// Measures an allocator in Java and native ones: allocate a block, write a long, read it back, free.
+/// Measures an allocator in Java and native allocators: allocate a block, write a long, read it back, free.
 @BenchmarkName(value = "allocate and free small blocks", baseline = "malloc critical",
         measures = "Allocates a block, writes one long, reads it back and frees the block, in an allocator that stays open.")
 @State(Scope.Thread)

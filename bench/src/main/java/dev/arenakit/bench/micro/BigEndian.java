@@ -29,8 +29,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of reading 8,192 big-endian longs.
 ///
-/// The figure is for all of them, and their sum is returned. The accessors are constants, so the loop over them is
-/// vectorised in either byte order; the loop that shifts bytes into place is not.
+/// The figure is for all longs, and the benchmark returns their sum. The accessors are constants, so the loop over them
+/// is vectorised in either byte order; the loop that shifts bytes into place is not.
 @BenchmarkName(value = "big-endian", baseline = "native order",
         measures = "Reads 8,192 big-endian longs and adds them up; the figure is for all of them.")
 @State(Scope.Thread)
@@ -128,7 +128,7 @@ public class BigEndian {
         return sum;
     }
 
-    /// A record of one component.
+    /// A record with one component.
     @Benchmark
     @CandidateName("RecordMapper")
     public long mapper() {
@@ -139,7 +139,7 @@ public class BigEndian {
         return sum;
     }
 
-    /// The field of that record.
+    /// The field of the record with one component.
     @Benchmark
     @CandidateName("LongField")
     public long field() {

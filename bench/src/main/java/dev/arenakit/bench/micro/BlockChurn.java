@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Measures allocators that replace random blocks by others, for the memory that they need beyond that of the blocks:
-/// blocks that are mostly small, some of up to 8 KiB.
+/// Measures the memory that allocators need in addition to the blocks, while random blocks are replaced by other
+/// blocks. Most blocks are small, and some have up to 8 KiB.
 @BenchmarkName(value = "block churn", baseline = "malloc critical",
         measures = "Frees a random one of many blocks, allocates a block of another size instead, and writes every "
                 + "64th byte.")
@@ -34,7 +34,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
 public class BlockChurn {
     private static final int LINE = 64;
-    // Any seed works; a fixed one gives every candidate the same sizes.
+    // Any seed works. A fixed seed gives every candidate the same sizes.
     private static final long SEED = 42;
 
     /// malloc and free, critical calls.
@@ -67,7 +67,7 @@ public class BlockChurn {
         return allocator.replace();
     }
 
-    /// The blocks of a candidate. They are not in the benchmark's own object, since JMH creates one of those for each
+    /// The blocks of a candidate. They are not in the benchmark's own object, since JMH creates such an object for each
     /// use.
     @State(Scope.Thread)
     public abstract static class Filled {

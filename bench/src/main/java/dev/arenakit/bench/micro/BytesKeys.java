@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/// Keys of 21 bytes that stand one behind the other in an array, as in a text that is parsed, in random order.
+/// Keys of 21 bytes in random order. They follow each other in an array, as in a text that is parsed.
 @State(Scope.Thread)
 public class BytesKeys {
     static final int KEY = 21;
@@ -16,7 +16,7 @@ public class BytesKeys {
     static final String MISS = "get, absent";
     static final String COUNT = "count";
 
-    /// What is done with each key.
+    /// The operation on each key.
     @Param({HIT, MISS, COUNT})
     public String operation = HIT;
 

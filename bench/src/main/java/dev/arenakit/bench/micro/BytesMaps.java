@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures maps whose keys are bytes already, and whose values are numbers: look-ups, and counts.
+/// Measures look-ups and counts in maps whose keys are already bytes and whose values are numbers.
 @BenchmarkName(value = "bytes to long", baseline = "HashMap",
         measures = "Looks keys that are bytes up in a map to numbers, or counts them.")
 @State(Scope.Thread)
@@ -53,7 +53,7 @@ public class BytesMaps {
         return sum;
     }
 
-    /// A `BytesLongMap` with the bytes as they are.
+    /// A `BytesLongMap`, which takes the bytes directly.
     @Benchmark
     @CandidateName("BytesLongMap")
     public long bytesLongMap(BytesKeys keys, Bytes map) {

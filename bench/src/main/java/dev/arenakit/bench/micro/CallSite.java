@@ -38,7 +38,7 @@ public class CallSite {
     private static final List<Reader> READERS = List.of(new OnesReader(), new TwosReader(), new ThreesReader(),
             new FoursReader());
 
-    /// How many types of mapper the call site serves, in turn.
+    /// The number of types of mappers that the call site serves in turn.
     @Param({"1", "2", "4"})
     public int types;
 
@@ -153,7 +153,7 @@ public class CallSite {
         }
     }
 
-    /// What the records have in common.
+    /// The common interface of the records.
     private interface Summable {
         long sum();
     }

@@ -42,11 +42,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-/// Measures the cost of writing and of reading an object that has a field of each of the eight primitive types.
+/// Measures the cost of writing and reading an object with a field of each of the eight primitive types.
 ///
 /// Serialization begins each stream with a description of the class. A stream that is reset writes it again, and it
-/// must be reset before the same object can be written a second time. Reading creates a new object, whose values are
-/// added up. All candidates except the streams are inlined, and there the compiler removes the object.
+/// must be reset before the same object can be written a second time. Reading creates a new object, and the benchmark
+/// adds up its values. The compiler inlines all candidates except the streams, and then removes the object.
 @BenchmarkName(value = "codec", baseline = "VarHandles",
         measures = "Writes or reads an object that has a field of each of the eight primitive types.")
 @State(Scope.Thread)
@@ -141,7 +141,7 @@ public class Codec {
         return write ? writeBuffer() : readBuffer().sum();
     }
 
-    /// Agrona's buffer over a direct one.
+    /// Agrona's buffer over a direct buffer.
     @Benchmark
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.OPEN_UNSAFE})
     @CandidateName("Agrona")

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Threads;
 /// Measures a thread's cost of opening an arena, allocating from it and closing it, while other threads do the same
 /// with arenas of their own.
 ///
-/// The figure is for one operation of one thread: it equals that of a single thread if the threads do not slow each
-/// other down. On a machine with fewer cores than threads, the threads take turns, and only the CPU times can be
+/// The figure is for one operation of one thread. It equals the figure of a single thread if the threads do not slow
+/// each other down. On a machine with fewer cores than threads, the threads take turns, and only the CPU times can be
 /// compared.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

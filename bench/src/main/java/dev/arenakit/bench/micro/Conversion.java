@@ -25,11 +25,11 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of what one native call returns and another one takes: passed on as a pointer, or converted to a
-/// Java object and back.
+/// Measures the cost of passing a result of a native call to another native call: as a pointer, or converted to a Java
+/// object and back.
 ///
-/// The text of 27 characters is what `strchr` finds in a longer one, and `strlen` takes. The struct is the state of
-/// `erand48`, three short integers that each call takes from the one before.
+/// `strchr` finds a text of 27 characters in a longer text, and `strlen` takes it. The struct is the state of
+/// `erand48`: three short integers, which each call takes from the previous call.
 @BenchmarkName(value = "conversion", baseline = "pointer passed on",
         measures = "Passes what one native call returns on to another, as a pointer, or converted to a Java "
                 + "object and back.")
@@ -45,7 +45,7 @@ public class Conversion {
 
     private static final RecordMapper<Seed> SEEDS = RecordMapper.of(Seed.class);
 
-    /// What is passed from call to call.
+    /// The kind of value that is passed from call to call.
     @Param({"text", "struct"})
     public String passed = "";
 
@@ -58,7 +58,7 @@ public class Conversion {
     /// The state of `erand48`.
     public record Seed(short low, short middle, short high) {}
 
-    /// Chooses what is passed.
+    /// Chooses the kind of value.
     @Setup
     public void prepare() {
         text = passed.equals("text");
@@ -79,15 +79,16 @@ public class Conversion {
                 : (double) ERAND48.invokeExact(memory.address());
     }
 
-    /// A String or a record is made of what a call returns, and is written for the next call to memory that was
-    /// allocated once.
+    /// The result of a call becomes a String or a record. For the next call, it is written to memory that was allocated
+    /// once.
     @Benchmark
     @CandidateName("object, memory allocated once")
     public double object() throws Throwable {
         return text ? length(found(), memory) : random(memory);
     }
 
-    /// The same, with memory that is allocated for each call.
+    /// The result of a call becomes a String or a record. For the next call, it is written to memory that is allocated
+    /// for this call.
     @Benchmark
     @CandidateName("object, Arena.ofConfined")
     public double objectInArena() throws Throwable {

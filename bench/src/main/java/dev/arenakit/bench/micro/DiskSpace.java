@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures how 1 MiB of a file gets its space on the disk and gives it back, in a chunked arena.
+/// Measures how 1 MiB of a file in a chunked arena gets its space on the disk and gives it back.
 @BenchmarkName(value = "disk space", baseline = "allocate, sparse",
         measures = "Reserves, prefaults or frees 1 MiB of a file in a chunked arena.")
 @State(Scope.Thread)
@@ -55,7 +55,7 @@ public class DiskSpace {
         return touch(arena.allocate());
     }
 
-    /// The same in a reserved arena.
+    /// Allocates and stores to each page, in a reserved arena.
     @Benchmark
     @CandidateName("allocate reserved, touch")
     public long touchedReserved(Reserved arena) {

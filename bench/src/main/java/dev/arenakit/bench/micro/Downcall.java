@@ -24,9 +24,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of a call of native code.
 ///
-/// The function is `labs`, which every C library has: it does almost nothing and keeps no state, so the figure is
-/// almost entirely the call. The candidates that take a pointer call `strlen` on a string of one character instead,
-/// which does a little more; compare them with each other only.
+/// The function is `labs`, which every C library has. It does almost nothing and keeps no state, so the figure is
+/// almost entirely the call. Candidates that take a pointer call `strlen` on a string of one character instead, which
+/// does a little more; compare these candidates with each other only.
 @BenchmarkName(value = "downcall", baseline = "static final handle",
         measures = "Calls a native function that does almost nothing.")
 @State(Scope.Thread)
@@ -41,7 +41,7 @@ public class Downcall {
     private static final MethodHandle STRLEN_OF_SEGMENT = Libc.handle("strlen",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS));
 
-    // Not static: these measure a handle that is not a constant.
+    // This field is not static: it is a handle that is not a constant.
     private final MethodHandle inField = LABS;
     private final MethodHandle ofSegmentInField = STRLEN_OF_SEGMENT;
     private final Arena arena = Arena.ofConfined();

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures the cost of reading a record with a constant of an enum, of which each of the 2,048 structs has one of four
-/// at random.
+/// Measures the cost of reading a record with a constant of an enum. Each of the 2,048 structs has a random one of four
+/// constants.
 ///
 /// The figure is for one record.
 @BenchmarkName(value = "enum read", baseline = "switch",

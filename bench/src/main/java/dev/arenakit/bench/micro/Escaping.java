@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of opening an arena, allocating from it and closing it where the arena escapes, as it does in many
-/// real programs: code that is not compiled together with the opening and closing sees it.
+/// Measures the cost of opening an arena, allocating from it and closing it if the arena escapes, as in many real
+/// programs: code that is not compiled together with the opening and closing sees the arena.
 ///
 /// The arena, its segments, or both are then objects on the Java heap.
 @BenchmarkName(value = "escaping",
@@ -38,7 +38,7 @@ public class Escaping {
     // About one session in a thousand passes its arena on.
     private static final int RARELY = 1024;
 
-    /// The value of [#escape] for which a workload of this project is needed, since its segments are stored.
+    /// The value of [#escape] that needs a workload of this project, since the segments of the workload are stored.
     public static final String STORED = "stored";
 
     /// How the arena escapes: `passed` to a method that is not inlined, `stored` if the segments are stored in fields

@@ -13,8 +13,8 @@ import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Unsigned;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandles;
@@ -42,7 +42,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /// Measures the cost of one operation on a field of each of 1,024 structs.
 ///
-/// The figure is for all of them. The VarHandles are written by hand, with the conversion that the field makes.
+/// The figure is for all structs. The VarHandles are written by hand, with the same conversion as the field.
 @BenchmarkName(value = "field operations", baseline = "VarHandle",
         measures = "Makes one operation on a field of each of 1,024 structs; the figure is for all of them.")
 @State(Scope.Thread)
@@ -62,7 +62,7 @@ public class FieldOperations {
     private static final IntField LEVEL = ENTRIES.intField("level");
     private static final LongField NANOS = ENTRIES.longField("nanos");
 
-    /// The same struct, where the parts of integers that have no VarHandle are members.
+    /// The struct of [Entry]. Integers without a VarHandle are divided into several members.
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(JAVA_LONG.withName("version"),
             JAVA_DOUBLE.withName("price"), JAVA_INT.withName("quantity"), JAVA_INT.withName("side"),
             MemoryLayout.sequenceLayout(5, JAVA_LONG).withName("counts"), JAVA_SHORT.withName("port"),

@@ -67,7 +67,7 @@ public class FieldSum {
         return QuoteHandles.sumIds(quotes, count);
     }
 
-    /// The VarHandle in an instance field, which is not a constant for the compiler.
+    /// A VarHandle in an instance field, which is not a constant for the compiler.
     @Benchmark
     @CandidateName("VarHandle in a field")
     public long handleInField() {

@@ -25,8 +25,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures the cost of the first store to a page of a sparse file, against a page of the JDK's arena: open, allocate 4
 /// KiB, store, close.
 ///
-/// The pages are consecutive. The file is deleted and started again after 128 MiB, outside of the measurement, so no
-/// more than that is ever on the disk. The JDK's page has usually been touched before, but is zeroed each time.
+/// The pages are consecutive. The file is deleted and started again after 128 MiB, outside of the measurement, so the
+/// disk never has more than 128 MiB of it. The JDK's page has usually been touched before, but is zeroed each time.
 @BenchmarkName(value = "first touch",
         measures = "Stores to a page of a file for the first time, against a whole arena of the JDK: open, allocate 4 "
                 + "KiB, store, close.")

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of a short-lived arena where there is no loop and every size is a constant, as around a call of
-/// native code: open, allocate 16, 24 and 40 bytes, write one long into each and read it back, close.
+/// Measures the cost of a short-lived arena without a loop and with constant sizes, as around a call of native code:
+/// open, allocate 16, 24 and 40 bytes, write one long into each and read it back, close.
 ///
 /// Each candidate's work is a method of its own, as in a program, and is not inlined into JMH's loop. LWJGL's stack has
 /// no scopes and no bounds, and does not zero.

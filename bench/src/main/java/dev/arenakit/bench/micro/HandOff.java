@@ -39,11 +39,11 @@ import org.openjdk.jmh.infra.Control;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// Measures blocks that one thread allocates and another one frees: two threads allocate 1,000 blocks of 64 bytes each
-/// and write one long into each, hand them to each other, and read and free what they were handed.
+/// Measures blocks that one thread allocates and another thread frees. Two threads allocate 1,000 blocks of 64 bytes
+/// each, write one long into each block, hand the blocks to each other, and read and free the blocks that they get.
 ///
-/// The figure is for one block, with a thousandth of the hand-off, of which `none` is the cost: it hands the same
-/// addresses over each time, and neither allocates nor frees.
+/// The figure is for one block, and includes a thousandth of the hand-off. The candidate `none` shows the cost of the
+/// hand-off: it hands over the same addresses each time, and neither allocates nor frees.
 @BenchmarkName(value = "hand-off", baseline = "malloc critical",
         measures = "Two threads allocate blocks, hand them to each other, and free what they were handed; the figure is "
                 + "for one block.")
@@ -58,13 +58,13 @@ public class HandOff {
     public static final int BLOCKS = 1_000;
 
     private static final long BYTE_SIZE = 64;
-    /// When an iteration ends, one thread may wait for the other, which does not come any more. Then it frees its own.
+    /// At the end of an iteration, a thread may wait for the other thread in vain. Then it frees its own blocks.
     private static final long MAX_WAIT_MILLIS = 20;
 
     private long[] addresses = new long[BLOCKS];
     private Object[] objects = new Object[BLOCKS];
 
-    /// Where the threads meet.
+    /// The place where the threads exchange blocks.
     @State(Scope.Benchmark)
     public static class Meeting {
         private final Exchanger<Object> exchanger = new Exchanger<>();
@@ -72,7 +72,7 @@ public class HandOff {
         /// Created by JMH.
         public Meeting() {}
 
-        /// Returns what the other thread hands over, or the same if the iteration has ended.
+        /// Returns the blocks that the other thread hands over, or the thread's own blocks if the iteration has ended.
         @SuppressWarnings("unchecked") // Both threads run the same method.
         <T> T swap(Control control, T mine) {
             while (true) {
@@ -151,7 +151,7 @@ public class HandOff {
         return run(control, meeting, slabs.arena);
     }
 
-    /// An arena of the JDK for each block: no other arena of the JDK frees single blocks.
+    /// A shared arena of the JDK for each block, since arenas of the JDK do not free single blocks.
     @Benchmark
     @CandidateName("Arena.ofShared each")
     @Memory(zeroed = true, checked = true, scoped = true)
@@ -174,7 +174,7 @@ public class HandOff {
 
     private record Closeable(Arena arena, MemorySegment block) {}
 
-    /// An arena of the JDK that the garbage collector closes for each block.
+    /// An automatic arena of the JDK for each block, which the garbage collector closes.
     @Benchmark
     @CandidateName("Arena.ofAuto each")
     @Memory(zeroed = true, checked = true, scoped = true)
@@ -212,7 +212,7 @@ public class HandOff {
         return run(control, meeting, netty.pooled);
     }
 
-    /// A JVM runs one of the methods above, so that C2 inlines both functions.
+    /// Runs a candidate. A JVM runs a single candidate, so C2 inlines both functions.
     @CompilerControl(CompilerControl.Mode.INLINE)
     private long run(Control control, Meeting meeting, LongUnaryOperator malloc, LongConsumer free) {
         for (int i = 0; i < BLOCKS; i++) {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures lists of longs and ints: values that are added one by one to a list that has room, read in random order, or
+/// Measures lists of longs and ints. Values are added one by one to a list with enough room, read in random order, or
 /// visited in order. The figure is for the whole list.
 @BenchmarkName(value = "list", baseline = "fastutil, long",
         measures = "Adds numbers to a list, reads them in random order, or visits them.")

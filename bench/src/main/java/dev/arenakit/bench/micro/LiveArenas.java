@@ -43,7 +43,7 @@ public class LiveArenas {
     private static final int BLOCKS = 10;
     private static final long BYTE_SIZE = 32;
     private static final long SLAB_SIZE = 4096;
-    // Enough for the other arenas and the measured one.
+    // The limit of bounded pools, enough for the other arenas and the measured arena.
     private static final long MAX_BYTES = 16_384 * SLAB_SIZE;
 
     /// Number of other arenas that are open.
@@ -89,7 +89,7 @@ public class LiveArenas {
         return sum;
     }
 
-    /// The same in a JVM that takes the machine for one with 64 processors, and scales what it has for each.
+    /// The benchmark in a JVM that assumes 64 processors, and scales its own structures for them.
     @BenchmarkName(value = "live arenas, 64 processors",
             measures = "Opens, uses and closes an arena with ten blocks while many others are open, in a JVM "
                     + "that assumes 64 processors.")
@@ -168,7 +168,7 @@ public class LiveArenas {
             }
         }
 
-        /// Closes the newest first, as the frames of a stack require.
+        /// Closes the newest arena first, as the frames of a stack require.
         void close() {
             arenas.reversed().forEach(Arena::close);
             arenas.clear();

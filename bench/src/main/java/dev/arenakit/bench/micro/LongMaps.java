@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /// Measures maps from longs to longs with random keys: a search for a key that is present or missing, an addition to a
 /// value, and an insertion into a map that grows from its default size.
 ///
-/// The figure is for one operation. Keys are searched in another order than they were added in.
+/// The figure is for one operation. Keys are not searched in the order in which they were added.
 @BenchmarkName(value = "long map", baseline = "fastutil",
         measures = "Looks random numbers up in a map to numbers, updates them, or adds them to a map that grows.")
 @State(Scope.Thread)
@@ -40,7 +40,7 @@ public class LongMaps {
     @Param({"hit", "miss", "update", "fill"})
     public String operation = "";
 
-    /// The number of entries, of which 1,000 are a divisor. The tests run the first one and the last one.
+    /// The number of entries, a multiple of 1,000. The tests run the first value and the last value.
     @Param({"1000", "1000000", "10000"})
     public int size;
 

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures a sort of random longs, which are copied into the list first.
+/// Measures a sort of random longs. They are copied into the list first.
 @BenchmarkName(value = "long sort", baseline = "fastutil",
         measures = "Copies random longs into a list, and sorts them.")
 @State(Scope.Thread)

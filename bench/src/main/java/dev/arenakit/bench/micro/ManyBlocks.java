@@ -19,10 +19,10 @@ import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures whether an allocation costs the same in a scope with few allocations as in one with many: open, allocate
-/// `blocks` blocks of 32 bytes, write one long into each and read it back, close.
+/// Measures whether an allocation costs the same in a scope with few allocations as in a scope with many: open,
+/// allocate `blocks` blocks of 32 bytes, write one long into each and read it back, close.
 ///
-/// The figure is for one allocation, with its share of opening and closing, so it is constant where the total cost is
+/// The figure is for one allocation, with its share of opening and closing, so it is constant if the total cost is
 /// linear. Arenas of a fixed size are too small for many blocks and fail there.
 @BenchmarkName(value = "many blocks",
         measures = "Allocates blocks of 32 bytes in an arena that gets few or many of them; the figure is for "
@@ -39,7 +39,7 @@ public class ManyBlocks {
     @Param({"1", "10", "100", "1000", "10000"})
     public int blocks;
 
-    /// As many arenas as 10,000 allocations take.
+    /// As many arenas as are needed for 10,000 allocations.
     @Benchmark
     @OperationsPerInvocation(ALLOCATIONS)
     public long arena(Candidate candidate) {

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures many virtual threads that have an arena open at the same time, for the memory that they take.
+/// Measures the memory of many virtual threads that have arenas open at the same time.
 @BenchmarkName(value = "many virtual threads",
         measures = "Starts virtual threads, each of which opens an arena, allocates 32 bytes, waits until all have, and "
                 + "closes it.")

@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of an allocation in files, in a long-lived arena, against a whole lifetime of the JDK's arena.
 ///
-/// The memory is not touched, and its address is returned. Otherwise a gigabyte per second would have to be written to
-/// the disk, and the benchmark would measure the disk.
+/// The memory is not touched, and its address is returned. Otherwise a gigabyte per second would go to the disk, and
+/// the benchmark would measure the disk.
 @BenchmarkName(value = "mapped",
         measures = "Allocates in files, in a long-lived arena, without touching the memory; the baseline opens "
                 + "and closes an arena of the JDK.")
@@ -46,42 +46,42 @@ public class Mapped {
         }
     }
 
-    /// A slice of a file of 1 TiB, for one thread; the catalog records its size.
+    /// A slice of a file of 1 TiB, for one thread. The catalog records the size.
     @Benchmark
     @CandidateName("InfiniteArena chunked")
     public long chunkedConfined(Confined chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// The same; the catalog records time and thread as well.
+    /// A slice for one thread. The catalog records time and thread as well.
     @Benchmark
     @CandidateName("InfiniteArena chunked, full catalog")
     public long chunkedConfinedFull(ConfinedFull chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// The same, without a catalog.
+    /// A slice for one thread, without a catalog.
     @Benchmark
     @CandidateName("InfiniteArena chunked, no catalog")
     public long chunkedConfinedOff(ConfinedOff chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// A slice of a file of 1 TiB, for all threads; the catalog records its size.
+    /// A slice of a file of 1 TiB, for all threads. The catalog records the size.
     @Benchmark
     @CandidateName("InfiniteArena chunked shared")
     public long chunkedShared(Shared chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// The same; the catalog records time and thread as well.
+    /// A slice for all threads. The catalog records time and thread as well.
     @Benchmark
     @CandidateName("InfiniteArena chunked shared, full catalog")
     public long chunkedSharedFull(SharedFull chunked) {
         return chunked.arena.allocate(byteSize).address();
     }
 
-    /// The same, without a catalog.
+    /// A slice for all threads, without a catalog.
     @Benchmark
     @CandidateName("InfiniteArena chunked shared, no catalog")
     public long chunkedSharedOff(SharedOff chunked) {

@@ -95,14 +95,14 @@ public class MappedNames {
         return address;
     }
 
-    /// Finds one of 1,024 names, and checks its type.
+    /// Finds a name among 1,024, and checks its type.
     @Benchmark
     @CandidateName("InfiniteArena, find a name")
     public long find() {
         return arena.find(name(nextLive()), TYPE).orElseThrow().address();
     }
 
-    /// The same, where the name must be there.
+    /// Gets a name among 1,024 that must exist, and checks its type.
     @Benchmark
     @CandidateName("InfiniteArena, get a name")
     public long get() {

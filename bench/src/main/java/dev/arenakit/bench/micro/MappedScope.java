@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures the cost of the whole lifetime of an arena in files, against one of the JDK's: open, allocate 100 bytes,
+/// Measures the cost of the whole lifetime of an arena in files, against an arena of the JDK: open, allocate 100 bytes,
 /// close.
 ///
 /// A file is created, mapped, unmapped and deleted each time. Its memory is not touched, and its address is returned.

@@ -25,11 +25,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of a confined arena with ten blocks of 32 bytes in a process that has used its arenas in other
-/// ways as well.
+/// Measures the cost of a confined arena with ten blocks of 32 bytes in a process that has also used arenas in other
+/// ways.
 ///
-/// The compiler optimizes for the types and branches that it has seen, for all callers alike: the way one part of a
-/// program uses arenas may slow down another.
+/// The compiler optimizes for the types and branches that it has seen, for all callers alike. One part of a program may
+/// therefore slow down arenas in another part.
 @BenchmarkName(value = "mixed use",
         measures = "Opens, uses and closes an arena with ten blocks in a process that has used arenas in other "
                 + "ways before.")
@@ -46,17 +46,17 @@ public class MixedUse {
     public static final String LARGE_BLOCKS = "large blocks";
     /// Frames of arenas.
     public static final String FRAMES = "frames";
-    /// Some arenas for all threads among those for one.
+    /// Some shared arenas among confined arenas.
     public static final String SHARED_ARENAS = "shared arenas";
     /// Arenas of the JDK at the call sites that are measured.
     public static final String JDK_ARENAS = "JDK arenas";
-    /// All of these by turns.
+    /// All of these uses in turn.
     public static final String EVERYTHING = "everything";
 
     private static final List<String> EACH = List.of(SEVERAL_SLABS, LARGE_BLOCKS, FRAMES, SHARED_ARENAS, JDK_ARENAS);
 
     private static final SlabPool POOL = SlabPool.builder().unzeroed().build();
-    /// Enough rounds for C2 to have compiled everything, which matters only where the benchmark is warmed up as well.
+    /// Enough rounds for C2 to compile everything. This matters only if the benchmark itself is warmed up.
     private static final int ROUNDS = 100_000;
 
     /// What the process has done with arenas before.
@@ -120,7 +120,7 @@ public class MixedUse {
             Supplier<? extends Arena> shared) {
         switch (how) {
             case NOTHING -> {
-                // The other cases are compared with this one.
+                // This case is the baseline, and uses no arenas.
             }
             case SEVERAL_SLABS -> allocate(confined, 16_000, round % 10 == 0 ? 6 : 1);
             case LARGE_BLOCKS -> allocate(confined, round % 10 == 0 ? 100_000 : 32, 1);

@@ -30,9 +30,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures the cost of a native call together with its memory: open an arena, allocate a string and the memory that
 /// the function writes to, call the function as generated bindings do, read the result, close.
 ///
-/// `strtol` takes a string of five characters and writes a pointer, which is about the least work that a function with
-/// an out-parameter does. `stat` takes a path and writes a struct of 144 bytes; it is a system call. The cost of the
-/// arena is the difference from memory that was allocated once, by a thread that makes one such call at a time.
+/// `strtol` takes a string of five characters and writes a pointer, about the least work of a function with an
+/// out-parameter. `stat` is a system call that takes a path and writes a struct of 144 bytes. The cost of the arena is
+/// the difference from memory that was allocated once, by a thread that makes one such call at a time.
 @BenchmarkName(value = "native call",
         measures = "Makes a native call with the memory that it takes: a string, and an out-parameter that is "
                 + "read afterwards.")
@@ -61,7 +61,7 @@ public class NativeCall {
         stat = function.equals("stat");
     }
 
-    /// Frees what was allocated once.
+    /// Frees the memory that was allocated once.
     @TearDown
     public void close() {
         once.close();

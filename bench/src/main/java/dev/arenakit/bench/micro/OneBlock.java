@@ -24,11 +24,11 @@ import org.openjdk.jmh.annotations.State;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// Measures the cost of one block: open an arena, allocate, write, read a long (a byte, where every byte is written or
-/// there are fewer than eight), close.
+/// Measures the cost of one block: open an arena, allocate, write, read a long (a byte if every byte is written, or if
+/// there are fewer than eight bytes), close.
 ///
-/// Where all of the block is written, an arena that zeroes writes it twice and one that does not zero writes it once.
-/// For large blocks the two then differ by a factor of about two, however far apart they are where only one long is
+/// If the whole block is written, an arena that zeroes writes it twice, and an arena that does not zero writes it once.
+/// Large blocks then differ by a factor of about two, even if the arenas are much further apart when only one long is
 /// written.
 @BenchmarkName(value = "one block",
         measures = "Opens an arena, allocates one block, writes one long or every byte, reads a long, and closes "
@@ -38,8 +38,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JdkInternals.EXPORT_BUFFER_STACK})
 public class OneBlock {
-    /// A size at which malloc maps new pages for every block. Smaller ones, of up to 32 MiB, it reuses once a block of
-    /// the size has been freed.
+    /// A size at which malloc maps new pages for every block. malloc reuses smaller blocks, of up to 32 MiB, once a
+    /// block of the same size has been freed.
     public static final String FRESH = "67108864";
 
     /// Size of the block.
@@ -110,7 +110,7 @@ public class OneBlock {
         return read;
     }
 
-    /// Writes to a block, and reads from its end. Each candidate writes the same bytes, whatever is behind the block.
+    /// Writes to a block, and reads from its end. Each candidate writes the same bytes.
     @CompilerControl(CompilerControl.Mode.INLINE)
     private long write(MemorySegment memory, long offset) {
         if (all) {

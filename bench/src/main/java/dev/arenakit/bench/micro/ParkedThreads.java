@@ -28,8 +28,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// allocates ten blocks of 32 bytes, writes one long into each, parks until all threads have done so, reads the longs
 /// back and closes the arena.
 ///
-/// The figure is for one thread; it contains starting, parking and ending it, which is all that a thread without an
-/// arena does. The CPU time contains that of the threads that carry the virtual ones.
+/// The figure is for one thread. It includes starting, parking and ending the thread; the candidate without an arena
+/// does nothing else. The CPU time includes the carrier threads.
 @BenchmarkName(value = "parked threads",
         measures = "Starts 10,000 virtual threads that park inside a scope with ten blocks; the figure is for one "
                 + "thread.")
@@ -47,7 +47,7 @@ public class ParkedThreads {
 
     /// A moment that all threads wait for.
     private record Meeting(CountDownLatch ready, CountDownLatch end, Queue<Throwable> failures) {
-        /// Runs the work of a thread. One that fails lets the others go on.
+        /// Runs the work of a thread. If a thread fails, the other threads go on.
         void run(Consumer<Meeting> work) {
             try {
                 work.accept(this);

@@ -5,8 +5,8 @@ import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/// Loops over quotes through mappers. They are inlined into their callers, so a mapper that is a constant there is one
-/// here too.
+/// Loops over quotes through mappers. The loops are inlined into their callers, so a mapper that is a constant in the
+/// caller is also a constant here.
 final class QuoteLoops {
     private QuoteLoops() {}
 

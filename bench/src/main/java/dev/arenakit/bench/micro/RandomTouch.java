@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of the first store to a page of a large sparse file, where the pages are far from each other and
-/// in no order. The file is deleted and started again after 64 MiB of stores, outside of the measurement.
+/// Measures the cost of the first store to a page of a large sparse file. The pages are far from each other and in no
+/// order. The file is deleted and started again after 64 MiB of stores, outside of the measurement.
 @BenchmarkName(value = "random first touch", baseline = "InfiniteArena",
         measures = "Stores to untouched pages of a large sparse file that are far from each other and in no "
                 + "order.")
@@ -51,7 +51,7 @@ public class RandomTouch {
 
     /// The pages of a file of 256 GiB.
     abstract static class Pages {
-        /// Odd, so that no page repeats.
+        /// The step is odd, so that no page repeats.
         private static final long STEP = 0x9e37_79b9_7f4a_7c15L;
 
         private final Scratch scratch = new Scratch();

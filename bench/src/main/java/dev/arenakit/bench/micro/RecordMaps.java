@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures maps from records to records: one number of the value is added to, for a random key.
+/// Measures maps from records to records: for a random key, a number is added to a field of the value.
 @BenchmarkName(value = "record to record", baseline = "HashMap",
         measures = "Adds to one number of the value of a random key, where keys and values are records.")
 @State(Scope.Thread)

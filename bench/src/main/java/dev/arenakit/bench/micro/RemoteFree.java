@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures freeing 10,000 blocks of 64 bytes one by one, which this thread or another one has allocated just before.
-/// The blocks of malloc are always of this thread.
+/// Measures freeing 10,000 blocks of 64 bytes one by one. This thread or another thread has just allocated them. This
+/// thread always allocates the blocks of malloc.
 @BenchmarkName(value = "free by another thread", baseline = "malloc critical",
         measures = "Frees 10,000 blocks of 64 bytes one by one, which this thread or another one has just allocated.")
 @State(Scope.Thread)

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 ///
 /// Peers without an arena release all of their blocks at the end, as an arena would. LWJGL's stack neither has scopes
 /// nor zeroes, and its raw form has no bounds; it checks whether it is full, unless LWJGL's checks are off. Netty's
-/// allocators are created with their defaults; they have a cache for each thread that is created as those of an event
-/// loop are, and none for other threads.
+/// allocators have their default settings: they have a cache for each thread that is created like an event loop's
+/// threads, and no cache for other threads.
 @BenchmarkName(value = "session",
         measures = "Opens an arena, allocates some blocks, writes one long into each and reads it back, and "
                 + "closes it.")

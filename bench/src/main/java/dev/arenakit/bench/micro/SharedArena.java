@@ -34,10 +34,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures a thread's cost of an allocation of 32 bytes in a long-lived shared arena while another thread allocates
 /// from the same arena: allocate, write one long, read it back.
 ///
-/// A confined arena for each thread is what the shared one is measured against: nothing is shared there.
+/// The baseline is a confined arena for each thread, where nothing is shared.
 ///
-/// The arena is replaced after some 50,000 allocations of one thread, so that memory stays bounded. The figure contains
-/// an allocation's share of opening and closing, which may be most of the figure where each block is freed.
+/// The arena is replaced after some 50,000 allocations of one thread, so that memory stays bounded. The figure includes
+/// an allocation's share of opening and closing, which may be most of the figure if each block is freed.
 @BenchmarkName(value = "shared arena", baseline = "Arena.ofShared",
         measures = "Allocates 32 bytes in a shared arena while another thread allocates in it; the figure is for "
                 + "one thread.")
@@ -130,7 +130,7 @@ public class SharedArena {
         }
     }
 
-    /// Confined arenas of one thread, from the same pool as those of the other thread.
+    /// Confined arenas of one thread. Both threads' arenas are from the same pool.
     @State(Scope.Thread)
     public static class OfThread {
         private static final SlabPool POOL = SlabPool.create();
@@ -196,7 +196,7 @@ public class SharedArena {
         }
     }
 
-    /// The arena that all threads use, and those that replace it.
+    /// The arena that all threads use, and its later replacements.
     private static final class Leases {
         private final Supplier<Lease> opening;
         private final List<Lease> leases = new ArrayList<>();
@@ -206,7 +206,7 @@ public class SharedArena {
             this.opening = opening;
         }
 
-        /// Returns a newer arena than the old one. If another thread has not opened one yet, this thread does.
+        /// Returns a newer arena than the old one. If no other thread has opened it yet, this thread opens it.
         synchronized Lease exchange(@Nullable Lease old) throws IOException {
             Lease next = newest;
             if (next == null || next == old) {

@@ -28,7 +28,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Checks the arenas of a provider that is plugged in, before they are measured: whether they give their memory
 /// back, and whether they pass the contract of every arena.
 ///
-/// The check runs once for each provider, in a JVM of its own. The time that it takes means nothing.
+/// The check runs once for each provider, in a JVM of its own. The time of the check means nothing.
 @BenchmarkName(value = "soundness",
         measures = "Checks whether a plugged-in arena fulfils the contract of arenas; its time means nothing.")
 @State(Scope.Thread)
@@ -38,14 +38,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, "-Xms128m", "-Xmx128m",
         "-XX:+AlwaysPreTouch"})
 public class Soundness {
-    // Far more than the JVM itself allocates meanwhile, and harmless if all of it leaks.
+    // The amount is far more than the JVM itself allocates meanwhile, and harmless if all of it leaks.
     private static final long CHECKED_BYTES = 64 << 20;
     private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    /// Checks the arenas of a provider. The memory is checked first, before the contract's tests have used any.
+    /// Checks the arenas of a provider. The memory is checked before the contract's tests run, since they use memory
+    /// themselves.
     ///
-    /// @return how many bytes were allocated
+    /// @return the number of allocated bytes
     /// @throws LeakException     if memory is not given back
     /// @throws ContractException if a test of the contract fails
     @Benchmark
@@ -67,7 +68,7 @@ public class Soundness {
         return allocated;
     }
 
-    /// Allocates at least so many bytes, but stops after [#MAX_NANOS].
+    /// Allocates at least a number of bytes, but stops after [#MAX_NANOS].
     private static long allocate(Candidate candidate, int blocks, long byteSize, long bytes) {
         long begun = System.nanoTime();
         long allocated = 0;

@@ -37,7 +37,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures queries in SQL over 10 million structs of 40 bytes with 500 symbols, in a Java heap of 64 MiB.
 ///
 /// The baseline is the same query over a table of DuckDB with the same rows. The image has 1 TiB, of which 1,000 pages
-/// were written. The library is that of the environment variable `ARENAKIT_DUCKDB`.
+/// were written. The environment variable `ARENAKIT_DUCKDB` names the library.
 @BenchmarkName(value = "queries in SQL", baseline = "group, DuckDB's own table",
         measures = "Executes a query in SQL over 10 million structs of 40 bytes, or over an image of 1 TiB.")
 @BenchmarkMode(Mode.AverageTime)
@@ -129,7 +129,7 @@ public class SqlQueries {
         private final StructSql sql = open();
         private final Arena arena = Arena.ofShared();
 
-        /// Fills them.
+        /// Fills the structs.
         @Setup
         public void fill() {
             MemorySegment trades = arena.allocate(COUNT * BYTES, Long.BYTES);
@@ -137,7 +137,7 @@ public class SqlQueries {
             sql.table("trades", TRADE, trades);
         }
 
-        /// Frees them.
+        /// Frees the structs.
         @TearDown
         public void close() {
             sql.close();

@@ -27,7 +27,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Measures the cost of a string for native code: open an arena, encode the string into it as UTF-8 with a terminating
 /// zero, read one byte back, close.
 ///
-/// The JDK's arenas zero the block before they fill it. A string that is not ASCII has to be encoded.
+/// The JDK's arenas zero the block before they fill it. Strings that are not ASCII have to be encoded.
 @BenchmarkName(value = "strings",
         measures = "Opens an arena, encodes a string into it as UTF-8 with a terminating zero, reads one byte "
                 + "back, and closes it.")

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/// Measures how long the slowest of many short-lived arenas take: each does what those of [Session] do.
+/// Measures how long the slowest of many short-lived arenas take. Each arena is used as in [Session].
 @BenchmarkName(value = "tails",
         measures = "Opens an arena, allocates some blocks, writes one long into each and reads it back, and closes it; "
                 + "every time is recorded.")

@@ -14,8 +14,8 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,10 +31,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Measures the cost of reading a whole file, which is in the page cache, or of writing it: open, transfer, close.
+/// Measures the cost of reading or writing a whole file in the page cache: open, transfer, close.
 ///
-/// The array and the segment are reused, except where a candidate says otherwise. A file that is written has the same
-/// size before.
+/// The array and the segment are reused, except where a candidate says otherwise. A written file already has its final
+/// size.
 @BenchmarkName(value = "transfers", baseline = "stream and array",
         measures = "Opens a file that is in the page cache, reads or writes all of it, and closes it.")
 @State(Scope.Thread)
@@ -149,8 +149,8 @@ public class Transfers {
         }
     }
 
-    /// A fresh segment of [NativeAllocator#pages()]: huge pages where the system allows them, which only the system
-    /// zeroes.
+    /// A fresh segment of [NativeAllocator#pages()]. It consists of huge pages if the system allows them, and only the
+    /// system zeroes it.
     @Benchmark
     @CandidateName("SegmentReader, fresh pages()")
     public long freshPages() throws IOException {

@@ -28,11 +28,11 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of several system calls, against one that does the work of all: buffers of 64 bytes are written to
-/// `/dev/null`, or read from a file in the page cache.
+/// Measures the cost of several system calls against a single call that does the same work: buffers of 64 bytes are
+/// written to `/dev/null`, or read from a file in the page cache.
 ///
-/// The figure is for all buffers together. Most of it is entering and leaving the system; a downcall is a small part of
-/// that.
+/// The figure is for all buffers together. Most of the figure is entering and leaving the system. The downcall itself
+/// is a small part.
 @BenchmarkName(value = "vectored", baseline = "a call each",
         measures = "Reads or writes buffers of 64 bytes by a system call each, or by one call for all.")
 @State(Scope.Thread)

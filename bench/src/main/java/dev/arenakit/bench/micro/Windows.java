@@ -10,8 +10,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +31,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Measures the cost of reading one long in a page of a large file through windows: lease the page, read, close.
 ///
-/// The baseline slices the page from a mapping of the whole file. The file is sparse, and the pages that are read are
-/// in the page cache.
+/// The baseline slices the page from a mapping of the whole file. The file is sparse. The pages that are read are in
+/// the page cache.
 @BenchmarkName(value = "windows", baseline = "mapping of the file",
         measures = "Reads one long in a page of a large file through windows: lease the page, read, close.")
 @State(Scope.Benchmark)
@@ -45,11 +45,11 @@ public class Windows {
     private static final long WINDOW = 1 << 20;
     private static final long MAX_WINDOWS = 8;
 
-    /// How many pages a scan goes through before it starts again, so that they stay in the page cache.
+    /// The number of pages that a scan visits before it starts again. They fit into the page cache.
     private static final long PAGES = 4_096;
 
-    /// Which pages are read: random ones in windows that are mapped, one after the other, or random ones of which each
-    /// is in another window.
+    /// The pages that are read: random pages in mapped windows, consecutive pages, or random pages that are each in
+    /// another window.
     @Param({"hits", "sequential", "random"})
     public String pages = "";
 
@@ -209,8 +209,8 @@ public class Windows {
             }
         }
 
-        /// Reads all pages into the page cache. A read through a mapping would read megabytes around each page, where
-        /// the system is configured so.
+        /// Reads all pages into the page cache. On some systems, a read through a mapping would read megabytes around
+        /// each page.
         void read(String pages) throws IOException {
             Cursor cursor = new Cursor();
             cursor.choose(pages);

@@ -27,8 +27,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// Measures the cost of zeroed memory and of memory that is not zeroed: open an arena, allocate a block, write one
 /// long, read it back, close.
 ///
-/// calloc does not need to zero blocks that come fresh from the system. A block that has been used before, as most are
-/// here, is zeroed by all candidates alike.
+/// calloc does not need to zero blocks that come fresh from the system. Most blocks here have been used before, and all
+/// candidates zero such blocks.
 @BenchmarkName(value = "zeroed block",
         measures = "Opens an arena, allocates a block that is zeroed or not, writes one long, reads it back, and "
                 + "closes it.")
@@ -43,7 +43,7 @@ public class ZeroedBlock {
 
     private long value;
 
-    /// `Arena.allocate`: the JDK's and pooled arenas zero, those of malloc do not.
+    /// `Arena.allocate`. The JDK's arenas and pooled arenas zero; arenas over malloc do not.
     @Benchmark
     public long arena(Candidate candidate) {
         try (Arena arena = candidate.open()) {

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /// @param method         name of the benchmark method; all arenas are measured by the same method
 /// @param params         the values of all parameters, by name; the value of [#PROVIDER] names the arena
 public record Cell(String benchmarkClass, String method, Map<String, String> params) {
-    /// The candidate that the others are compared with.
+    /// The candidate that all others are compared with.
     public static final String BASELINE = "Arena.ofConfined";
 
     /// The parameter whose value is the name of an arena's provider.

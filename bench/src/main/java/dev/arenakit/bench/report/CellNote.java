@@ -12,7 +12,7 @@ import java.util.Objects;
 public record CellNote(Cell cell, String why, Kind kind) {
     /// The kind of problem with a cell.
     public enum Kind {
-        /// This machine lacks what the candidate needs.
+        /// This machine lacks something that the candidate needs.
         @SerializedName("not available")
         NOT_AVAILABLE,
 
@@ -50,8 +50,8 @@ public record CellNote(Cell cell, String why, Kind kind) {
         return kind == Kind.BREAKS_THE_CONTRACT || kind == Kind.NOT_STEADY;
     }
 
-    /// {@return whether something is wrong with the candidate; it is not if the machine lacks what it needs, or if it
-    /// takes long to warm up}
+    /// {@return whether something is wrong with the candidate; false if the machine lacks something, or if the warm-up
+    /// takes long}
     public boolean isFailure() {
         return kind != Kind.NOT_AVAILABLE && kind != Kind.NOT_STEADY;
     }

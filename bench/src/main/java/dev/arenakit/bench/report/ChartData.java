@@ -50,7 +50,7 @@ record ChartData(List<Chart> charts) {
     /// @param modes     the median, or the medians of two modes
     /// @param times     the ratio to the baseline, as text
     /// @param ratio     the same with its interval
-    /// @param note      why not to trust the figure; empty if there is no reason
+    /// @param note      the reason not to trust the figure; empty if there is none
     record Point(int candidate, @Nullable Double x, String conditions, double ns, double min, double max,
             List<Double> modes, String text, String range, String cpu, String bytes, String times, String ratio,
             boolean uncertain, boolean baseline, int forks, String note) {}
@@ -66,7 +66,8 @@ record ChartData(List<Chart> charts) {
         return "chart-" + section.id();
     }
 
-    /// Returns the parameter that is an axis: the one with most values, if it has enough of them and all are numbers.
+    /// Returns the parameter that is an axis. This is the parameter with most values, if it has enough values and all
+    /// of them are numbers.
     static Optional<String> axis(ReportSection section) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
         section.rows()
@@ -116,7 +117,7 @@ record ChartData(List<Chart> charts) {
                 .mapToDouble(fork -> fork.value(percentile))
                 .filter(Double::isFinite)
                 .summaryStatistics();
-        // The number of operations of which one is slower.
+        // One operation in this many is slower.
         double oneIn = 1 / (1 - Double.parseDouble(percentile.label().substring(1)) / 100);
         String text = ReportFormat.number(nanos);
         return new Point(candidate, (double) Math.round(oneIn), percentile.label(), nanos, forks.getMin(),

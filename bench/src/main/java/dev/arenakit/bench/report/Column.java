@@ -7,17 +7,17 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// A column in the tables for people. Of the columns of figures, only the first are in every table; the others are in
-/// tables of measurements that have the figures.
+/// A column in the tables for people. Every table has the first columns of figures. Further columns of figures are in
+/// tables whose measurements have these figures.
 ///
-/// The last column of a table, the comparison with the baseline, is not among these.
+/// The last column of a table, the comparison with the baseline, is not such a column.
 ///
 /// @param name the heading
 /// @param text the text of a row
 record Column(String name, Function<TableRow, String> text) {
     static final Column CANDIDATE = new Column("candidate", TableRow::candidate);
 
-    /// What the candidate does for memory; empty if it does not allocate.
+    /// The traits of the candidate's memory; empty if it does not allocate.
     static final Column MEMORY = new Column("memory", TableRow::memory);
 
     private static final double MIB = 1 << 20;

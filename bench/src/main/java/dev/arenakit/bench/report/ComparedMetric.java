@@ -3,13 +3,13 @@ package dev.arenakit.bench.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What two runs are compared by. Less of it is better.
+/// The metric that two runs are compared by. Smaller values are better.
 public enum ComparedMetric {
     /// Time of an operation.
     TIME("ns/op", null),
     /// CPU time of an operation, of the benchmark's own threads.
     CPU("CPU ns/op", Metric.CPU),
-    /// What an operation allocates on the Java heap.
+    /// The bytes that an operation allocates on the Java heap.
     HEAP("B/op", Metric.BYTES),
     /// The largest resident size.
     PEAK("peak B", Metric.RESIDENT_PEAK),
@@ -22,7 +22,7 @@ public enum ComparedMetric {
     /// The time that 99.9 % of the operations do not exceed.
     P99_9("p99.9 ns", Metric.P99_9);
 
-    // Less is memory of the JVM itself, such as code that was compiled meanwhile.
+    // Smaller values are memory of the JVM itself, such as code that was compiled meanwhile.
     private static final double LEAST_RESIDENT = 1 << 20;
 
     private final String unit;
@@ -49,7 +49,7 @@ public enum ComparedMetric {
         return this == TIME || this == CPU ? "faster" : "less";
     }
 
-    /// Returns the values of the forks, sorted; without those that were not measured.
+    /// Returns the sorted values of the forks. Values that were not measured are left out.
     double[] sorted(Measurement measurement) {
         return measurement.forks()
                 .stream()
@@ -59,7 +59,7 @@ public enum ComparedMetric {
                 .toArray();
     }
 
-    /// Returns the one value that stands for all forks; NaN if there is none.
+    /// Returns the typical value of the forks; NaN if there is no value.
     double typical(Measurement measurement) {
         return switch (this) {
             case TIME -> measurement.nanos();
@@ -68,7 +68,8 @@ public enum ComparedMetric {
         };
     }
 
-    /// Returns what a smaller value of either of two measurements counts as, since it is not the operation's.
+    /// Returns the least value of two measurements that counts. Smaller values are not due to the operation, and count
+    /// as this value.
     double least(Measurement one, Measurement other) {
         return switch (this) {
             case HEAP -> Math.max(one.leastBytes(), other.leastBytes());

@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 
-/// What changed between two runs, cell by cell.
+/// The changes between two runs, cell by cell.
 ///
 /// The forks of a cell in both runs are compared by the test of Mann and Whitney, which assumes nothing of their
 /// distribution. A cell is slower or faster if the difference is significant at 5 %, after a correction for the number
-/// of cells, and larger than a threshold: of all cells that are reported, at most one in twenty is expected to be
-/// there by chance. What can be found depends on the number of forks. With fewer than four in either run the test
-/// cannot decide, and with few it can only if many cells changed. The test knows the noise of both runs, but not
-/// whether the machine was busy during all of one of them.
+/// of cells, and larger than a threshold: of all cells that are reported, at most one in twenty is expected to be there
+/// by chance. The number of forks limits the test. With fewer than four forks in either run, it cannot decide; with few
+/// forks, it can decide only if many cells changed. The test knows the noise of both runs, but not whether the machine
+/// was busy during a whole run.
 ///
 /// Cells are matched by simple class name, method and parameters, so a benchmark may move to another package between
 /// the two runs. If each run has one JDK, its name does not matter.
 ///
-/// @param changes   one per cell of either run: first those of the old run, in its order, then those of the new run
-///        alone
+/// @param changes   one change per cell of either run: first the cells of the old run, in its order, then the cells
+///        that only the new run has
 /// @param threshold a smaller difference does not count, as a part of the old value
 /// @param metric    what is compared
 public record Comparison(List<Change> changes, double threshold, ComparedMetric metric) {
@@ -65,7 +65,7 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
     /// @param verdict how the cell changed
     public record Change(Cell cell, Optional<Measurement> before, Optional<Measurement> after, double factor,
             double chance, Verdict verdict) {
-        // Of a value that was near 0, the percentage says nothing.
+        // If the old value is near 0, the percentage says nothing.
         private static final double LARGEST = 11;
 
         /// {@return the difference in percent, with its sign; `-` if either run lacks the cell}
@@ -115,8 +115,8 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
 
     /// Compares the times of two runs.
     ///
-    /// @param before    the old one
-    /// @param after     the new one
+    /// @param before    the old run
+    /// @param after     the new run
     /// @param threshold a smaller difference does not count, as a part of the old time
     /// @return what changed
     public static Comparison of(Results before, Results after, double threshold) {
@@ -125,8 +125,8 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
 
     /// Compares two runs.
     ///
-    /// @param before    the old one
-    /// @param after     the new one
+    /// @param before    the old run
+    /// @param after     the new run
     /// @param threshold a smaller difference does not count, as a part of the old value
     /// @param metric    what is compared
     /// @return what changed
@@ -228,7 +228,7 @@ public record Comparison(List<Change> changes, double threshold, ComparedMetric 
         return text.append('\n').append(hint()).toString();
     }
 
-    /// Returns what the numbers of forks do not suffice for; empty if they suffice.
+    /// Returns a hint that the runs have too few forks; empty if they have enough.
     private String hint() {
         int tests = (int) changes.stream().filter(change -> !Double.isNaN(change.chance)).count();
         int enough = RankTest.enough(Math.max(1, tests), LEVEL);

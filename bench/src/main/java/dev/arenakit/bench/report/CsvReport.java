@@ -27,7 +27,7 @@ final class CsvReport {
             Metric.RESIDENT_RETAINED, Metric.P50, Metric.P90, Metric.P99, Metric.P99_9, Metric.P99_99,
             Metric.SLOWEST, Metric.SAMPLES);
 
-    // The last digits of a double are those of its conversion.
+    // The last digits of a double result from its conversion.
     private static final MathContext DIGITS = new MathContext(12);
 
     private CsvReport() {}
@@ -64,7 +64,7 @@ final class CsvReport {
                 .collect(Collectors.joining(";"));
     }
 
-    /// Returns the medians of two modes; empty if there is one mode, whose median is in the column before.
+    /// Returns the medians of two modes; empty if there is only one mode, because the previous column has its median.
     private static String modes(Measurement measurement) {
         List<Double> modes = measurement.modes();
         return modes.size() == 1

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// The values of one JVM that measured a cell, iteration by iteration.
 ///
-/// @param round         the round of the run in which it was started; forks of the same round ran close together
+/// @param round         the round of the run that started the fork; forks of the same round ran close together
 /// @param nanosByWindow wall time per operation of each iteration, at least one
 /// @param others        further values of each iteration; a metric that was not measured is missing
 public record Fork(int round, List<Double> nanosByWindow, Map<Metric, List<Double>> others) {
@@ -26,7 +26,7 @@ public record Fork(int round, List<Double> nanosByWindow, Map<Metric, List<Doubl
         }
     }
 
-    /// {@return the same fork as one of a later round}
+    /// {@return this fork, moved to a later round}
     ///
     /// @param rounds how many rounds later
     Fork later(int rounds) {
@@ -55,8 +55,8 @@ public record Fork(int round, List<Double> nanosByWindow, Map<Metric, List<Doubl
         return others.getOrDefault(metric, List.of());
     }
 
-    /// {@return a further value: the median over the iterations, or the last one if it contains those before; NaN if it
-    /// was not measured}
+    /// {@return a further value: the median over the iterations, or the last value if the metric is cumulative; NaN if
+    /// it was not measured}
     ///
     /// @param metric the metric
     public double value(Metric metric) {

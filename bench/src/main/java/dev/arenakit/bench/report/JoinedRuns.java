@@ -10,12 +10,13 @@ import java.util.Optional;
 
 /// Several runs on one machine, as if they were one.
 ///
-/// The rounds of a file follow those of the file before, so forks are paired only with forks of the same file. If the
-/// runs are of several JDKs, the JDK becomes a parameter of each cell.
+/// The rounds of a file are numbered after the rounds of the previous file, so forks are paired only with forks of the
+/// same file. If the runs are of several JDKs, the JDK becomes a parameter of each cell.
 ///
 /// @param results     the measurements of all files
 /// @param description the description of the runs that have one; empty if none has
-/// @param differences what makes the figures of some runs incomparable, such as another heap or other iterations
+/// @param differences the reasons why the figures of some runs cannot be compared, such as another heap or other
+///                    iterations
 public record JoinedRuns(Results results, Optional<RunDescription> description, List<String> differences) {
     /// Copies the list.
     public JoinedRuns {
@@ -68,12 +69,12 @@ public record JoinedRuns(Results results, Optional<RunDescription> description, 
     /// @param files their result files
     /// @return all of them
     /// @throws IOException if a file cannot be read
-    /// @throws IllegalArgumentException if they are of different machines, or a run is given twice
+    /// @throws IllegalArgumentException if the runs are from different machines, or a run is given twice
     public static JoinedRuns of(List<Path> files) throws IOException {
         List<Run> runs = new ArrayList<>();
         for (Path file : files) {
             Run run = new Run(Results.read(file), RunDescription.of(file));
-            // Measured times are never all the same in two runs.
+            // Two different runs never have exactly the same times.
             if (!run.results.measurements().isEmpty()
                     && runs.stream().anyMatch(other -> other.results.equals(run.results))) {
                 throw new IllegalArgumentException("The same run is given twice: file=" + file);
@@ -120,7 +121,7 @@ public record JoinedRuns(Results results, Optional<RunDescription> description, 
         return all.size() < 2 ? all.stream().findFirst() : Optional.of(RunDescription.joined(all, differences));
     }
 
-    /// Compares each run with the first one before it that it differs from.
+    /// Compares each run with the first earlier run that it differs from.
     private static List<String> differences(List<Run> runs) {
         List<String> differences = new ArrayList<>();
         for (int later = 1; later < runs.size(); later++) {

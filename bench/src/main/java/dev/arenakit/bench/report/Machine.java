@@ -51,7 +51,8 @@ public record Machine(String processor, String system, String jdk, LocalDate dat
         return loadAverage < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", loadAverage);
     }
 
-    /// {@return what makes the figures of another machine incomparable with those of this one; empty if nothing does}
+    /// {@return the reasons why figures of another machine cannot be compared with figures of this machine; empty if
+    /// there are none}
     ///
     /// @param other the other machine
     public List<String> differencesFrom(Machine other) {

@@ -13,12 +13,12 @@ public record Measurement(Cell cell, List<Fork> forks) {
     // Two groups of forks are two modes if they are at least this factor apart; closer groups are noise of one mode.
     private static final double MODE_GAP = 1.25;
 
-    // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. An iteration takes
-    // at least a tenth of a second.
+    // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. Iterations
+    // take at least a tenth of a second.
     private static final double LEAST_BYTES = 1;
     private static final double LEAST_BYTES_PER_NANO = 1e-4;
 
-    // A single fork apart from the others is an outlier, not a mode.
+    // A single fork that is apart from all other forks is an outlier, not a mode.
     private static final int MIN_MODE_FORKS = 2;
 
     /// Copies the list.
@@ -79,7 +79,7 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return value(Metric.BYTES);
     }
 
-    /// {@return the heap per operation below which it is that of JMH itself}
+    /// {@return the heap per operation that may be due to JMH itself}
     public double leastBytes() {
         return Math.max(LEAST_BYTES, LEAST_BYTES_PER_NANO * nanos());
     }
@@ -98,15 +98,15 @@ public record Measurement(Cell cell, List<Fork> forks) {
         return Ratio.of(baseline, this, Fork::nanos, Fork::nanosByWindow);
     }
 
-    /// {@return the same ratio of CPU times}
+    /// {@return how many times less CPU time this measurement took than a baseline}
     ///
     /// @param baseline the measurement to compare with
     public Ratio timesLessCpuThan(Measurement baseline) {
         return Ratio.of(baseline, this, fork -> fork.value(Metric.CPU), fork -> fork.windows(Metric.CPU));
     }
 
-    /// Returns the median over the forks. If half of them are in either mode, it returns the fastest fork of the slower
-    /// half, since no fork came near the mean of the two in the middle.
+    /// Returns the median over the forks. If each of two modes has half of the forks, returns the fastest fork of the
+    /// slower half, since no fork came near the mean of the two middle forks.
     private double middle(ToDoubleFunction<Fork> value) {
         double[] values = sorted(value);
         int second = secondMode(values);

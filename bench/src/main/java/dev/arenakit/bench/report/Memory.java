@@ -5,8 +5,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// What a candidate that is a benchmark method does for the memory that it allocates. Candidates that are arenas have
-/// what their providers declare.
+/// The memory traits of a candidate that is a benchmark method. For candidates that are arenas, the providers declare
+/// the traits.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Memory {

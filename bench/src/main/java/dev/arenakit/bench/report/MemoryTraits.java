@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a candidate does for the memory that it allocates. Candidates that do more for it are slower for a reason.
+/// The traits of the memory that a candidate allocates. Candidates that do more for their memory are slower for a
+/// reason.
 ///
 /// @param zeroed  whether allocated memory reads as zeros
 /// @param checked whether an access outside the bounds of a block fails

@@ -2,12 +2,12 @@ package dev.arenakit.bench.report;
 
 import java.util.List;
 
-/// What is measured beside the time of an operation: the secondary results of JMH that reports show.
+/// The metrics besides the time of an operation: the secondary results of JMH that reports show.
 public enum Metric {
     /// CPU time of the benchmark's threads per operation, in nanoseconds.
     CPU("cpu.time.norm", true),
-    /// CPU time of the process per operation since the first measured iteration, in nanoseconds: also of the garbage
-    /// collector and of other threads.
+    /// CPU time of the process per operation since the first measured iteration, in nanoseconds. It includes the
+    /// garbage collector and other threads.
     PROCESS_CPU("cpu.process.norm", true),
     /// Heap allocated per operation, in bytes.
     BYTES("gc.alloc.rate.norm", true),
@@ -17,10 +17,9 @@ public enum Metric {
     WARM_UP_STEADY("warmup.steady", false),
     /// Page faults of the process per operation.
     PAGE_FAULTS("faults.norm", true),
-    /// The largest resident size, beyond that before the first operation, in bytes.
+    /// The largest growth of the resident size since the first operation, in bytes.
     RESIDENT_PEAK("resident.peak", false),
-    /// The resident size after the last operation, when everything has been closed, beyond that before the first, in
-    /// bytes.
+    /// The growth of the resident size from the first operation until everything has been closed, in bytes.
     RESIDENT_RETAINED("resident.retained", false),
     /// The time between two readings of the clock, in nanoseconds.
     CLOCK("latency.clock", false),
@@ -60,12 +59,12 @@ public enum Metric {
         return resultName.substring(resultName.indexOf('.') + 1);
     }
 
-    /// {@return whether the value is one of an invocation, which may be several operations}
+    /// {@return whether the value is of an invocation, which may be several operations}
     boolean isPerOperation() {
         return perOperation;
     }
 
-    /// {@return whether an iteration's value is that since the first iteration, so that the last one counts}
+    /// {@return whether an iteration's value includes all earlier iterations, so that only the last value counts}
     boolean isCumulative() {
         return switch (this) {
             case PROCESS_CPU, RESIDENT_RETAINED, SAMPLES, P50, P90, P99, P99_9, P99_99, SLOWEST, RESIDENT_PEAK -> true;

@@ -12,7 +12,7 @@ final class RankTest {
     /// The fewest values of each sample with which two samples can differ significantly at 5 %.
     static final int MIN_VALUES = 4;
 
-    // Beyond this, the normal approximation of commons-math is as good, and counting takes long.
+    // With more values, the normal approximation of commons-math is as good, and counting takes long.
     private static final int MAX_EXACT = 80;
 
     private RankTest() {}
@@ -27,7 +27,7 @@ final class RankTest {
         }
         int[] ranks = doubledRanks(DoubleStream.concat(Arrays.stream(some), Arrays.stream(others)).toArray());
         int observed = Arrays.stream(ranks, 0, some.length).sum();
-        // Number of ways to choose some of the ranks, by how many are chosen and by their sum.
+        // Number of ways to choose some of the ranks, by the number of chosen ranks and by their sum.
         double[][] ways = new double[some.length + 1][IntStream.of(ranks).sum() + 1];
         ways[0][0] = 1;
         for (int rank : ranks) {

@@ -10,17 +10,17 @@ import java.util.function.ToDoubleFunction;
 /// at that time cancels out. The estimate is a robust mean of the logarithms of these ratios, and the interval is from
 /// a bootstrap over the rounds. With equal candidates the estimate is 1 on average, at any number of forks.
 ///
-/// The interval covers the true ratio in some 95 % of cases with ten forks, and in 93 % with five. With two to four it
-/// is that of Student, which is wide, and right for noise that is normally distributed. If both have a single fork, the
-/// interval is from their iterations: it covers the noise inside the two processes alone, and another fork may well lie
-/// outside. Measurements with fewer than two common rounds, as of two runs that are joined, are compared by all their
-/// forks: the load of the machine does not cancel out then.
+/// The interval covers the true ratio in some 95 % of cases with ten forks, and in 93 % with five. With two to four
+/// forks it is Student's interval, which is wide, and right for noise that is normally distributed. If both have a
+/// single fork, the interval is from their iterations: it covers the noise inside the two processes alone, and another
+/// fork may well lie outside. Measurements with fewer than two common rounds, as in joined runs, are compared by all
+/// their forks; the load of the machine then does not cancel out.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
 /// @param high     upper end of the interval
 public record Ratio(double estimate, double low, double high) {
-    /// What is not known.
+    /// The unknown ratio.
     static final Ratio UNKNOWN = new Ratio(Double.NaN, Double.NaN, Double.NaN);
 
     // A ratio with a wider interval is uncertain even if it is clear which candidate is faster.

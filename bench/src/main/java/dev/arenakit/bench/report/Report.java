@@ -27,7 +27,7 @@ public final class Report {
                         null));
     }
 
-    /// Writes the same files of any results.
+    /// Writes these files for any results.
     ///
     /// @param directory where to write
     /// @param results   the measurements
@@ -44,7 +44,7 @@ public final class Report {
                 HtmlReport.page(title, run, notes, results, sections));
     }
 
-    /// {@return the notes of a run, and those that its measurements give rise to}
+    /// {@return the notes of a run, and further notes that follow from its measurements}
     ///
     /// @param results the measurements
     /// @param ofRun   the notes of the run

@@ -29,14 +29,14 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
 
     /// Candidates under the same conditions.
     ///
-    /// @param conditions without the variant
+    /// @param conditions the conditions without the variant
     record Group(Map<String, String> conditions, List<Line> lines) {}
 
     /// A candidate under some conditions.
     ///
     /// @param rows one per variant; empty if the suite does not have the cell
     record Line(String candidate, List<Optional<TableRow>> rows) {
-        /// Returns the text of a column that is the same for all variants.
+        /// Returns the text of a column whose text is the same for all variants.
         String text(Column column) {
             return rows.stream().flatMap(Optional::stream).findFirst().map(column.text()).orElse("");
         }
@@ -66,7 +66,7 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
                 .flatMap(Optional::stream);
     }
 
-    /// Returns the columns that tell the candidates apart; that of memory is left out if no candidate allocates.
+    /// Returns the columns that describe the candidates. The column of memory is left out if no candidate allocates.
     List<Column> names() {
         boolean allocates = rows().anyMatch(row -> !row.memory().isEmpty());
         return allocates ? List.of(Column.CANDIDATE, Column.MEMORY) : List.of(Column.CANDIDATE);

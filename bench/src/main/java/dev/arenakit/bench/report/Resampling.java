@@ -13,12 +13,12 @@ import org.apache.commons.math3.stat.StatUtils;
 
 /// Robust estimates of a location or of a shift, with bootstrap intervals of 95 %.
 ///
-/// The resamples of fewer than five values never leave the range of these, which is too narrow: the interval is then
-/// that of Student, or of Welch for a shift, for values that are normally distributed.
+/// Resamples of fewer than five values never leave the range of the values, which is too narrow. For so few values, the
+/// interval is Student's, or Welch's for a shift, which assume normally distributed values.
 ///
 /// A location is estimated by Hodges and Lehmann: the median of the means of all pairs of values, each value paired
-/// with itself too. A shift between two samples is the median of all differences. Both tolerate outliers and use nearly
-/// all that normally distributed values tell.
+/// with itself too. A shift between two samples is the median of all differences. Both tolerate outliers, and are
+/// nearly as efficient as the mean for normally distributed values.
 final class Resampling {
     /* Each estimate is the median of values that are made of a pair of measured values. A resample draws measured
      * values with replacement, so it only changes how often each pair counts: the pairs are sorted once, and each
@@ -26,7 +26,7 @@ final class Resampling {
 
     private static final int RESAMPLES = 2_000;
 
-    // Any other seed will do; a fixed one gives the same figures whenever a report is written from the same results.
+    // Any seed will do. A fixed seed gives the same figures whenever a report is written from the same results.
     private static final long SEED = 0x5eed;
 
     private static final double CONFIDENCE = 0.95;
@@ -77,7 +77,8 @@ final class Resampling {
         double ofFrom = StatUtils.variance(from) / from.length;
         double ofTo = StatUtils.variance(to) / to.length;
         double both = ofFrom + ofTo;
-        // Between those of the smaller sample and those of both together; of equal values, any number will do.
+        // The degrees of freedom are between those of the smaller sample and the sum of both. For equal values, any
+        // number will do.
         double degrees = both == 0
                 ? 1
                 : both * both / (ofFrom * ofFrom / (from.length - 1) + ofTo * ofTo / (to.length - 1));
@@ -103,7 +104,7 @@ final class Resampling {
                         .mapToObj(j -> new double[]{(sample[i] + sample[j]) / 2, i, j})));
     }
 
-    /// Estimates how much larger the values of one sample are than those of another.
+    /// Estimates how much larger the values of a sample are than the values of another sample.
     ///
     /// @return estimate, lower and upper end of the interval; NaN for the ends if a sample has one value
     static double[] shift(double[] from, double[] to) {

@@ -26,7 +26,8 @@ public record Results(List<Measurement> measurements) {
     /// Name that runs give the file.
     public static final String FILE = "results.json";
 
-    /// The parameter with the number of operations in an invocation of the benchmark; it is one without it.
+    /// The parameter with the number of operations in an invocation of the benchmark. Without this parameter, an
+    /// invocation is one operation.
     public static final String BATCH = "batch";
 
     /// Copies the list.

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 /// @param start   start time of the run
 /// @param notes   cells that have no figure, or a figure that is not to be trusted
 /// @param facts   further facts by their names, such as heap and garbage collector; empty in files of earlier versions
-/// @param candidateFlags further arguments of the JVMs of some candidates, by the names of these
+/// @param candidateFlags further arguments of the JVMs of some candidates, by the candidates' names
 public record RunDescription(String suite, String title, Machine machine, List<String> flags, Instant start,
         List<CellNote> notes, Map<String, String> facts, Map<String, String> candidateFlags) {
     /// Name of the file, in the directory of the results.
@@ -84,10 +84,11 @@ public record RunDescription(String suite, String title, Machine machine, List<S
         return new RunDescription(suite, title, other, flags, start, notes, facts, candidateFlags);
     }
 
-    /// {@return what makes the figures of another run incomparable with those of this one; empty if nothing does}
+    /// {@return the reasons why figures of another run cannot be compared with figures of this run; empty if there are
+    /// none}
     ///
-    /// Which arguments are those of all JVMs depends on the cells of a run, so arguments are compared cell by cell. A
-    /// fact that one of the runs lacks is not compared.
+    /// The arguments that all JVMs have in common depend on the cells of a run, so arguments are compared cell by cell.
+    /// A fact that one of the runs lacks is not compared.
     ///
     /// @param other the other run
     /// @param cells the cells that both have measured
@@ -98,7 +99,7 @@ public record RunDescription(String suite, String title, Machine machine, List<S
                 .filter(difference -> !difference.isEmpty())
                 .distinct()
                 .toList();
-        // The heap is that of the common arguments, which differ between runs of other cells.
+        // The heap is determined by the common arguments, which differ between runs with different cells.
         boolean areHeapsComparable = !ofFlags.isEmpty() || Set.copyOf(flags).equals(Set.copyOf(other.flags));
         facts.forEach((name, value) -> {
             boolean isComparable = name.startsWith(HEAP) ? areHeapsComparable : name.equals(ITERATIONS);
@@ -122,7 +123,7 @@ public record RunDescription(String suite, String title, Machine machine, List<S
         return "flags=" + without(now, old) + " instead of " + without(old, now);
     }
 
-    /// Returns the sorted arguments of the JVMs of a cell: several lists if the file does not tell which of them the
+    /// Returns the sorted arguments of the JVMs of a cell; several lists if the file does not say which of them the
     /// cell has.
     private Set<List<String>> flagsOf(Cell cell) {
         String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
@@ -144,10 +145,10 @@ public record RunDescription(String suite, String title, Machine machine, List<S
 
     /// {@return a description of several runs on the machine of the first one}
     ///
-    /// Of facts that differ, it has the values of all.
+    /// If a fact differs, the description has the values of all runs.
     ///
     /// @param runs        the runs
-    /// @param differences what makes their figures incomparable
+    /// @param differences the reasons why their figures cannot be compared
     static RunDescription joined(List<RunDescription> runs, List<String> differences) {
         RunDescription first = runs.getFirst();
         List<String> common = first.flags.stream()
@@ -212,7 +213,7 @@ public record RunDescription(String suite, String title, Machine machine, List<S
     /// Finds the description of the run that wrote a result file.
     ///
     /// @param resultFile a file in JMH's JSON format
-    /// @return the description, or empty if there is none: it is beside a file with the name that runs give it
+    /// @return the description; empty if there is none, or if the result file does not have the name that runs give it
     /// @throws IOException if the description exists and cannot be read
     public static Optional<RunDescription> of(Path resultFile) throws IOException {
         Path file = resultFile.toAbsolutePath();

@@ -11,9 +11,9 @@ import org.apache.commons.math3.distribution.TDistribution;
 ///
 /// The first third of the measured iterations of a fork is compared with the last third, by the time of an operation
 /// (the CPU time of the benchmark's threads, unless it was not measured, or [other threads][#isWorkOfOthers] do most of
-/// the work) and by its garbage. A fork is not steady if they differ by more than 3 %, and
-/// by more than their noise: by Student's test at 5 %. It takes six iterations to know the noise. Nor is a fork steady
-/// whose warm-up was as long as a warm-up may be without an end to the changes.
+/// the work) and by its garbage. A fork is not steady if they differ by more than 3 %, and by more than their noise: by
+/// Student's test at 5 %. It takes six iterations to know the noise. A fork is also not steady if its warm-up reached
+/// the longest time and the changes had not ended.
 public final class Steadiness {
     private static final double MAX_DRIFT = 0.03;
     private static final double MOST = 0.5;
@@ -32,8 +32,8 @@ public final class Steadiness {
         return Math.max(MIN_BYTES, MIN_BYTES_PER_NANO * nanos);
     }
 
-    /// {@return whether most of the work of an operation is done by other threads than those of the benchmark, such as
-    /// those of a library} The CPU time of the benchmark's threads then says nothing about it.
+    /// {@return whether threads outside the benchmark, such as a library's threads, do most of the work of an
+    /// operation} The CPU time of the benchmark's threads then says nothing about the operation.
     ///
     /// @param nanos        CPU time of the benchmark's threads per operation
     /// @param processNanos CPU time of the process per operation, or NaN
@@ -48,9 +48,9 @@ public final class Steadiness {
         return drift(fork).isEmpty();
     }
 
-    /// {@return a note on each cell with at least as many forks that are not steady as others}
+    /// {@return a note on each cell with at least as many unsteady forks as steady ones}
     ///
-    /// With fewer of them, the median fork is a steady one.
+    /// With fewer unsteady forks, the median fork is steady.
     ///
     /// @param results the measurements
     static List<CellNote> notes(Results results) {

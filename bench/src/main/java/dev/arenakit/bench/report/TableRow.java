@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hasBaseline  whether there is a measurement of the baseline under the same conditions
 /// @param ratio        how many times faster than the baseline this is; unknown for the baseline, or if there is none
 /// @param cpuRatio     the same ratio of CPU times
-/// @param noteOnFigure why there is no figure, or why not to trust it
+/// @param noteOnFigure the reason why there is no figure, or why not to trust it
 record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, boolean hasBaseline, Ratio ratio,
         Ratio cpuRatio, @Nullable CellNote noteOnFigure) {
     static TableRow of(Cell cell, @Nullable Measurement measurement, @Nullable Measurement baseline,
@@ -27,7 +27,7 @@ record TableRow(Cell cell, String candidate, @Nullable Measurement measurement, 
         return Optional.ofNullable(measurement);
     }
 
-    /// Returns what the candidate does for memory; empty if it does not allocate.
+    /// Returns the traits of the candidate's memory; empty if it does not allocate.
     String memory() {
         return MemoryTraits.of(cell).map(MemoryTraits::toString).orElse("");
     }

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 /// A target for the speed of a candidate.
 ///
 /// @param cell          cell of the candidate
-/// @param opponent      cell that it is compared with
+/// @param opponent      the cell to compare with
 /// @param timesFaster   how many times faster it has to be; NaN if it is only measured
 /// @param garbageFree   whether an operation must not leave garbage on the heap
 public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
-    /// Compares targets with measurements. A verdict is by the estimate of the ratio, and uncertain if the interval of
-    /// the ratio contains the target, or is unknown. It says if one of the two measurements is not steady.
+    /// Compares targets with measurements. A verdict follows the estimate of the ratio. It is uncertain if the interval
+    /// of the ratio contains the target or is unknown, and it says if one of the two measurements is not steady.
     ///
     /// @param targets the targets
     /// @param results the measurements
@@ -43,7 +43,7 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
         return table.toString();
     }
 
-    /// Returns the opponent's name, and its benchmark or its conditions if they are others.
+    /// Returns the opponent's name, with its benchmark or its conditions if they differ.
     private static String against(Cell cell, Cell opponent) {
         if (cell.isComparableWith(opponent)) {
             return opponent.candidate();

@@ -48,12 +48,12 @@ class BenchmarksTest {
         return BenchmarkList.defaultList()
                 .getAll(silent, List.of())
                 .stream()
-                // Its checks need a process of their own.
+                // The checks of this benchmark need a separate process.
                 .filter(entry -> !entry.getUserClassQName().equals(Soundness.class.getName()))
                 .map(entry -> named(entry.getUsername(), entry));
     }
 
-    /// Returns the classes that have no benchmark of arenas, whose baseline is an arena.
+    /// Returns the classes without a benchmark of arenas whose baseline is an arena nevertheless.
     static Stream<String> classesOfMethods() {
         Map<String, List<String>> methods = benchmarks().map(Named::getPayload)
                 .collect(Collectors.groupingBy(BenchmarkListEntry::getUserClassQName,

@@ -97,7 +97,7 @@ class ComparisonTest {
         assertThat(runs).isLessThanOrEqualTo(3);
     }
 
-    /// Cells with a spread of 5 %, some of which take 10 % more time than the others.
+    /// Cells with a spread of 5 %. Some cells take 10 % more time.
     private static Results run(Random random, int cells, int slower, int forks) {
         return new Results(IntStream.range(0, cells)
                 .mapToObj(i -> MeasurementTest.of(new Cell("com.acme.Sorting", "mine", Map.of("i", String.valueOf(i))),
@@ -160,7 +160,7 @@ class ComparisonTest {
                 """);
         assertThat(Comparison.of(heap(0, 0.2, 0, 0), heap(0.4, 0.3, 0.2, 0.4), 0.05, ComparedMetric.HEAP)
                 .anythingSlower()).isFalse();
-        // What JMH allocates in an iteration is more per operation of a slower one.
+        // JMH's allocations in an iteration count more per operation if operations are slower.
         assertThat(Comparison.of(forks(23_000, Metric.BYTES, 1.2, 1.2, 1.2, 1.2),
                 forks(30_000, Metric.BYTES, 1.6, 1.6, 1.6, 1.6), 0.05, ComparedMetric.HEAP).anythingSlower()).isFalse();
         assertThat(Comparison.of(heap(1, 2, 3, 4), heap(5, 6, 7, 8), 0.05, ComparedMetric.P99).anythingDecided())

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-/// The three files that a report consists of.
+/// Tests of the three files of a report.
 class FilesTest {
     private static final String UNCERTAIN = "<td class=\"uncertain\" title=\"uncertain: its interval contains 1, "
             + "or is wider than a factor of 1.3.\">";

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class MeasurementTest {
-    /// One fork of each time, whose CPU time is the same.
+    /// Returns a measurement with a fork of each time. CPU times equal wall times.
     static Measurement of(double... nanos) {
         return of(new Cell("com.acme.Sorting", "mine", Map.of()), nanos);
     }

@@ -109,7 +109,7 @@ class PageTest {
             browser.descendants().forEach(ProcessHandle::destroyForcibly);
             browser.destroyForcibly().waitFor();
         }
-        // Other lines of the log tell of the browser's own troubles, in whatever bytes.
+        // Other lines of the log are about the browser itself, in any encoding.
         List<String> console = Files.readString(err, StandardCharsets.ISO_8859_1)
                 .lines()
                 .filter(line -> line.contains("CONSOLE"))
@@ -119,9 +119,9 @@ class PageTest {
 
     /// A page after its scripts have run.
     ///
-    /// @param console what they, or the browser, complained of
+    /// @param console the errors of the scripts and the browser
     private record Opened(String dom, List<String> console) {
-        /// How many figures each chart says it has drawn.
+        /// The number of figures that each chart reports.
         Map<String, Integer> marks() {
             Map<String, Integer> marks = new HashMap<>();
             charts().forEach(chart -> marks.put(chart.group(1), Integer.valueOf(chart.group(2))));

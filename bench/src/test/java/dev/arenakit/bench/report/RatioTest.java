@@ -153,12 +153,12 @@ class RatioTest {
         return 20 * Math.exp(0.05 * random.nextGaussian());
     }
 
-    /// Returns the same, or 1.6 times the time in one fork of ten.
+    /// Returns the time of a fork, which is 1.6 times as long in one fork of ten.
     private static double withOutliers(Random random) {
         return normal(random) * (random.nextInt(10) == 0 ? 1.6 : 1);
     }
 
-    /// Returns the same, or 1.5 times the time in half of the forks, as malloc does.
+    /// Returns the time of a fork, which is 1.5 times as long in half of the forks, as with malloc.
     private static double inTwoModes(Random random) {
         return normal(random) * (random.nextBoolean() ? 1.5 : 1);
     }

@@ -31,7 +31,7 @@ class ResultsTest {
         }
     }
 
-    /// Returns the cell of an arena in whose block one long is written.
+    /// Returns the cell of an arena. One long is written to its block.
     static Cell cell(String provider, String byteSize) {
         return cell(provider, byteSize, "first");
     }

@@ -9,16 +9,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 interface BlockReader extends AutoCloseable {
     /// Reads blocks of equal size.
     ///
-    /// @param positions where the blocks begin in the file: native memory with a long for each
-    /// @param blocks    receives the blocks one after the other: native memory, which lives at least until the reader
-    ///                  is closed
+    /// @param positions the positions of the blocks in the file: native memory with a long for each block
+    /// @param blocks    receives the blocks, one after the other: native memory that lives at least until the reader is
+    ///                  closed
     /// @throws java.io.EOFException if a block is not entirely within the file
     void read(MemorySegment positions, MemorySegment blocks) throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /// Returns the size of each block, after a check of what native code cannot check.
+    /// Returns the size of each block, after checks that native code cannot make.
     static long blockByteSize(MemorySegment positions, MemorySegment blocks) {
         long count = positions.byteSize() / JAVA_LONG.byteSize();
         if (!positions.isNative() || !blocks.isNative() || blocks.isReadOnly() || count == 0

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Prints how long many native calls take, and one that does the work of all, as a table in Markdown.
+/// Prints how long many native calls take, and how long a single call takes for the same work, as a table in Markdown.
 public final class CallTimes {
     private static final int COUNT = 16;
     private static final int BLOCK_BYTE_SIZE = 64;
@@ -69,7 +69,7 @@ public final class CallTimes {
         return blocks.get(JAVA_LONG, 0);
     }
 
-    /// Returns the sum of the lengths of strings. Their addresses are passed on as they are.
+    /// Returns the sum of the lengths of strings. Their addresses are passed on unchanged.
     static long lengths(MemorySegment strings) {
         long sum = 0;
         try {

@@ -20,8 +20,8 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 /// The functions of `batch.c`, compiled by the C compiler of the machine.
 ///
-/// The addresses are known only when the library is loaded, but the handles are `static final` all the same: a handle
-/// that is linked without an address takes it as its first argument.
+/// The addresses are known only after the library is loaded, but the handles are `static final` nevertheless: a handle
+/// that is linked without an address takes the address as its first argument.
 @SuppressWarnings("restricted") // This class links functions and loads a library.
 final class CompiledBatch implements AutoCloseable {
     private static final String SOURCE = "batch.c";
@@ -83,7 +83,7 @@ final class CompiledBatch implements AutoCloseable {
         }
     }
 
-    /// Reads blocks, and returns 0, or minus the number of the error, or 1 if the file ends within a block.
+    /// Reads blocks. Returns 0, or 1 if the file ends within a block, or minus the number of the error.
     int readBlocks(int descriptor, MemorySegment positions, MemorySegment blocks, long byteSize) {
         try {
             return -(int) READ_BLOCKS.invokeExact(readBlocks, descriptor, positions,

@@ -18,7 +18,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 /// Two rings in memory that this process shares with the kernel: operations go through one of them, their results come
 /// back through the other. One system call submits many operations and waits for results.
 ///
-/// The kernel writes to the memory of a submitted read until its completion was taken. That memory must live until
+/// The kernel writes to the memory of a submitted read until its completion has been taken. The memory must live until
 /// then, or until [#close()] has returned, which waits for all reads.
 ///
 /// Only the thread that has opened the rings can use them; other threads get a [WrongThreadException].
@@ -44,7 +44,7 @@ final class IoUring implements AutoCloseable {
     /// lost; IORING_FEAT_RW_CUR_POS (5.6): there is no other sign of IORING_OP_READ, which came with it.
     private static final int FEATURES = 1 | 1 << 1 | 1 << 3;
 
-    /// Before a system call is repeated that the kernel had no memory for: the time of some reads of a disk.
+    /// The pause before repeating a system call that the kernel had no memory for: the time of a few reads of a disk.
     private static final long RETRY_NANOS = 1_000_000;
 
     private final Arena arena;
@@ -77,7 +77,7 @@ final class IoUring implements AutoCloseable {
                 RINGS_OFFSET);
         submissions = calls.map(arena, descriptor, entries * SUBMISSIONS.byteSize(), SUBMISSIONS_OFFSET);
         completions = rings.asSlice(begin, byteSize);
-        // The ring has numbers of entries. Entry i is always used at place i, so this never changes.
+        // The ring contains numbers of entries. Entry i is always used at place i, so the numbers never change.
         for (int i = 0; i < entries; i++) {
             INDEX.set(rings, array + i * JAVA_INT.byteSize(), i);
         }
@@ -85,7 +85,7 @@ final class IoUring implements AutoCloseable {
 
     /// Opens rings.
     ///
-    /// @param entries how many reads can be in progress; the kernel takes the next power of two
+    /// @param entries the number of reads that can be in progress; the kernel rounds it up to a power of two
     /// @throws UnsupportedOperationException if the system has no `io_uring`, or does not allow it
     static IoUring open(int entries) throws IOException {
         Arena arena = Arena.ofConfined();
@@ -112,7 +112,7 @@ final class IoUring implements AutoCloseable {
         }
     }
 
-    /// Throws what a refusal of `io_uring_setup` means.
+    /// Returns or throws the exception for a refusal by `io_uring_setup`.
     private static IOException refusal(int errno, int entries) {
         return switch (errno) {
             case SystemCalls.ENOSYS -> throw new UnsupportedOperationException(
@@ -128,12 +128,12 @@ final class IoUring implements AutoCloseable {
         return INDEX.get(rings, submissionTail) - INDEX.get(rings, completionHead) == entries;
     }
 
-    /// Returns whether reads were added whose completion was not taken yet.
+    /// Returns whether there are reads whose completion has not been taken yet.
     boolean hasReads() {
         return INDEX.get(rings, submissionTail) != INDEX.get(rings, completionHead);
     }
 
-    /// Adds a read, which [#submit] submits.
+    /// Adds a read. [#submit] submits it.
     ///
     /// @param address native memory
     /// @param tag     a number for the completion
@@ -152,7 +152,7 @@ final class IoUring implements AutoCloseable {
         INDEX.setRelease(rings, submissionTail, tail + 1);
     }
 
-    /// Submits the reads that were added, and waits for a completion unless there is no read. It may return with less.
+    /// Submits the reads that were added, and waits for a completion unless there is no read. It may return earlier.
     void submit() throws IOException {
         if (!hasReads()) {
             return; // The system call would wait forever.
@@ -184,7 +184,7 @@ final class IoUring implements AutoCloseable {
         return completion;
     }
 
-    /// Waits until the kernel does not write to memory of reads any more, and frees the rings. Reads that were not
+    /// Waits until the kernel no longer writes to the memory of reads, and frees the rings. Reads that were not
     /// submitted are dropped.
     @Override
     public void close() {

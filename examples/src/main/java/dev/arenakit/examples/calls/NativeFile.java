@@ -28,7 +28,7 @@ final class NativeFile implements AutoCloseable {
 
     /// Opens a file.
     ///
-    /// @throws UnsupportedOperationException on systems that are not known
+    /// @throws UnsupportedOperationException on unknown systems
     static NativeFile open(Path path) throws IOException {
         Arena arena = Arena.ofConfined();
         try {
@@ -67,7 +67,7 @@ final class NativeFile implements AutoCloseable {
 
     @Override
     public void close() {
-        arena.close(); // Throws if the file is closed already: its number may be that of another file by now.
+        arena.close(); // Throws if the file is already closed: another file may have its number by now.
         SystemCalls.close(descriptor);
     }
 }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Reads blocks that follow each other in the file by one call of `preadv`, also if they do not follow each other in
-/// memory. A call has one position: blocks at random positions take a call each.
+/// Reads blocks that follow each other in the file by one call of `preadv`, even if they do not follow each other in
+/// memory. A call has only one position, so each block at a random position takes a call of its own.
 final class PreadvReader implements BlockReader {
     /// The limit of Linux for one call: UIO_MAXIOV of linux/uio.h.
     private static final int MOST = 1024;

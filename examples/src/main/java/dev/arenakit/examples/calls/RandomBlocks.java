@@ -15,7 +15,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/// Reads random blocks of 4 KiB of a large file in several ways, compares what they read, and prints how long each
+/// Reads random blocks of 4 KiB of a large file in several ways, compares the results, and prints how long each way
 /// takes, as a table in Markdown.
 public final class RandomBlocks {
     private static final int BLOCK_BYTE_SIZE = 4096;
@@ -58,7 +58,7 @@ public final class RandomBlocks {
         }
     }
 
-    /// Writes a file of random bytes, without holes, which would be read without the disk.
+    /// Writes a file of random bytes. It has no holes, since holes would be read without the disk.
     private static void write(Path file, long byteSize) throws IOException {
         byte[] bytes = new byte[MIB];
         Random random = new Random(26);
@@ -70,7 +70,7 @@ public final class RandomBlocks {
                     channel.write(buffer);
                 }
             }
-            channel.force(true); // Pages that are not on the disk yet could not be dropped from the cache.
+            channel.force(true); // Pages that are not yet on the disk cannot be dropped from the cache.
         }
     }
 
@@ -86,7 +86,7 @@ public final class RandomBlocks {
         }
     }
 
-    /// Compares all readers with the channel, under a condition that is prepared before each reading.
+    /// Compares all readers with the channel. The condition is prepared before each reading.
     private void compare(Path directory, Path file, String condition, PairedTimes.Work preparation)
             throws IOException, InterruptedException {
         try (BlockReader channel = new ChannelReader(file)) {

@@ -7,9 +7,10 @@ import java.nio.file.Path;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Reads blocks through [IoUring]: up to 128 reads are in progress at a time, and a system call submits as many.
+/// Reads blocks through [IoUring]. Up to 128 reads are in progress at a time, and one system call submits up to 128
+/// reads.
 final class RingReader implements BlockReader {
-    /// As many as the table in `docs/calls.md` was measured with.
+    /// The number of reads in progress, with which the table in `docs/calls.md` was measured.
     private static final int ENTRIES = 128;
 
     private final NativeFile file;
@@ -66,7 +67,7 @@ final class RingReader implements BlockReader {
                 blocks.address() + offset, (int) (byteSize - begun), offset);
     }
 
-    /// Returns how many bytes were read: none if the read has to be repeated.
+    /// Returns the number of bytes that were read; 0 if the read has to be repeated.
     private int bytes(int result) throws IOException {
         return switch (result) {
             case 0 -> throw file.end();

@@ -14,21 +14,23 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// System calls of Linux. Each returns what the kernel returns: minus the number of the error if it has failed.
+/// System calls of Linux. Each method returns the kernel's result: minus the number of the error if the call has
+/// failed.
 ///
-/// Handles are `static final`, so that calls are compiled like those of C. Pointers into blocks are passed on as
-/// numbers: the caller ensures that the memory is alive. An instance has the memory that receives `errno`, and belongs
+/// Handles are `static final`, so that calls are compiled like calls in C. Pointers into blocks are passed on as
+/// numbers; the caller ensures that the memory is alive. An instance has the memory that receives `errno`, and belongs
 /// to the thread of its arena.
 @SuppressWarnings("restricted") // This class links functions and maps memory.
 final class SystemCalls {
-    // Numbers of errors are those of Linux's asm-generic/errno-base.h and errno.h.
+    // Numbers of errors in Linux's asm-generic/errno-base.h and errno.h.
     static final int EPERM = 1;
     static final int EINTR = 4;
     static final int EAGAIN = 11;
     static final int EBUSY = 16;
     static final int ENOSYS = 38;
 
-    // Numbers of asm-generic/unistd.h. Calls since Linux 5.1 have the same ones on all architectures but Alpha.
+    // Numbers of calls in asm-generic/unistd.h. Calls since Linux 5.1 have the same numbers on all architectures except
+    // Alpha.
     private static final long IO_URING_SETUP = 425;
     private static final long IO_URING_ENTER = 426;
 
@@ -45,7 +47,7 @@ final class SystemCalls {
 
     /// Prepares calls by the thread of an arena.
     ///
-    /// @throws UnsupportedOperationException where the numbers of this class are not those of the system
+    /// @throws UnsupportedOperationException if the system has other numbers than this class
     SystemCalls(Arena arena) {
         String system = System.getProperty("os.name");
         String architecture = System.getProperty("os.arch");
@@ -65,7 +67,7 @@ final class SystemCalls {
         }
     }
 
-    /// Closes a descriptor, without an error that a caller could do something about: Linux has released it in any case.
+    /// Closes a descriptor. Errors are ignored, since Linux has released the descriptor in any case.
     static void close(int descriptor) {
         try {
             int _ = (int) Handles.CLOSE.invokeExact(descriptor);
@@ -152,8 +154,8 @@ final class SystemCalls {
         return returned == -1 ? -(int) ERRNO.get(state, 0L) : returned;
     }
 
-    /// Returns what a call may throw: it declares Throwable, and throws for example when the lifetime of a segment has
-    /// ended.
+    /// Returns the exception of a call. Handles declare Throwable; a call throws, for example, if the lifetime of a
+    /// segment has ended.
     static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) {
             throw error;

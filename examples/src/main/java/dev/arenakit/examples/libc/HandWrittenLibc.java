@@ -22,8 +22,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Calls the C library without generated code: a method for each function, and the members that are needed of each
-/// struct, as a record or by offset.
+/// Calls the C library without generated code. Each function has a method. The needed members of each struct are a
+/// record, or are accessed by offset.
 ///
 /// The structs are those of glibc on Linux x86-64 and aarch64. On musl, for example, `regmatch_t` is larger.
 final class HandWrittenLibc implements Libc {
@@ -36,7 +36,7 @@ final class HandWrittenLibc implements Libc {
     private static final int AI_NUMERICHOST = 4;
     private static final int INET_ADDRSTRLEN = 16;
 
-    /// The size of the largest `struct stat`, that of x86-64, and the offset of its member for the file size.
+    /// The size of the largest `struct stat`, which is on x86-64, and the offset of the member with the file size.
     private static final long STAT_BYTE_SIZE = 144;
     private static final long ST_SIZE_OFFSET = 48;
 
@@ -80,7 +80,7 @@ final class HandWrittenLibc implements Libc {
     /// `struct addrinfo *`
     record ToAddressInfo(@TargetByteSize(48) MemorySegment info) {}
 
-    /// `struct sockaddr_in`, without its last 8 bytes, which are not used.
+    /// `struct sockaddr_in` without its last 8 bytes, which are unused.
     record InternetAddress(short family, @Order(BIG_ENDIAN) short port, int address) {
         static final long ADDRESS_OFFSET = 4;
     }

@@ -114,8 +114,8 @@ final class LibcCalls {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /// Returns what a call may throw: it declares Throwable, and throws for example when the lifetime of a segment has
-    /// ended.
+    /// Returns the exception of a call. Handles declare Throwable; a call throws, for example, if the lifetime of a
+    /// segment has ended.
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) {
             throw error;

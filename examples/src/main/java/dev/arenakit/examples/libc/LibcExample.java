@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Calls a C library with memory of a [SlabPool], whose arenas use the same memory one after the other.
+/// Calls a C library with memory of a [SlabPool]. Its arenas use the same memory one after the other.
 public final class LibcExample {
     private static final int ROUNDS = 10_000;
 

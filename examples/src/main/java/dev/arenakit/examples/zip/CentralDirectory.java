@@ -24,7 +24,7 @@ import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// A copy of a zip file's directory in off-heap memory. A position is that of a directory header in this copy.
+/// A copy of a zip file's directory in off-heap memory. Positions are positions of directory headers in this copy.
 final class CentralDirectory {
     private final ZipSource source;
     private final MemorySegment bytes;
@@ -42,14 +42,14 @@ final class CentralDirectory {
         this.base = base;
     }
 
-    /// Allocates memory for a directory, and for the table that stands behind it.
+    /// Allocates memory for a directory, and for the table that follows it.
     static CentralDirectory allocate(ZipSource source, EndRecord end, long tableByteSize, MallocArena arena) {
         long byteSize = end.directoryByteSize();
         MemorySegment bytes = arena.allocate(tableStart(byteSize) + tableByteSize);
         return new CentralDirectory(source, bytes, byteSize, end.directoryPosition(), end.base());
     }
 
-    /// Returns this directory in memory that has room for a table. This one must not be used then.
+    /// Returns this directory in memory with room for a table. This instance must not be used afterwards.
     CentralDirectory withRoom(long tableByteSize, MallocArena arena) {
         long needed = tableStart() + tableByteSize;
         if (needed <= bytes.byteSize()) {
@@ -174,7 +174,7 @@ final class CentralDirectory {
         return offset != MAX_32 ? offset : ExtraFields.zip64LocalOffset(this, position);
     }
 
-    /// Returns an exception that says what is wrong with a header.
+    /// Returns an exception for a malformed header.
     ZipException malformed(String what, long position) {
         return source.malformed(what, start + position);
     }

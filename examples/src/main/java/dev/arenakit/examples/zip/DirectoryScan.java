@@ -27,14 +27,14 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 /// The headers are read through a window on the heap. In a program that has just started, code is interpreted, and
 /// interpreted code reads arrays much faster than segments.
 final class DirectoryScan {
-    /// At least the largest header. A second one makes refills rare.
+    /// The largest header fits into half of the window. The other half makes refills rare.
     private static final int WINDOW_BYTE_SIZE = 2 * (MAX_16 + 1);
 
     private static final VarHandle SHORT = view(short[].class);
     private static final VarHandle INT = view(int[].class);
     private static final VarHandle WORD = view(long[].class);
 
-    /// Where the extra length, the comment length and the disk number are, in the word that begins with the name
+    /// The positions of the extra length, the comment length and the disk number in the word that begins with the name
     /// length.
     private static final long EXTRA_LENGTH_SHIFT = (HEADER_EXTRA_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
     private static final long COMMENT_LENGTH_SHIFT = (HEADER_COMMENT_LENGTH - HEADER_NAME_LENGTH) * Byte.SIZE;
@@ -49,7 +49,8 @@ final class DirectoryScan {
     private final CentralDirectory directory;
     private final Releases.Builder releases;
     private final byte[] window;
-    /// The position in the directory that the window ends with, exclusive. So much has been read from the file.
+    /// The end of the window as a position in the directory, exclusive. The directory has been read up to this
+    /// position.
     private long windowEnd;
     private long[] slots;
     private int slotCount;
@@ -57,7 +58,7 @@ final class DirectoryScan {
 
     /// Prepares the scan of a directory.
     ///
-    /// @param slotCount how many slots there probably are
+    /// @param slotCount the probable number of slots
     /// @param releases  is told the releases of multi-release entries
     DirectoryScan(CentralDirectory directory, int slotCount, Releases.Builder releases) {
         this.directory = directory;
@@ -168,7 +169,7 @@ final class DirectoryScan {
         }
     }
 
-    /// Returns the hash of a name if it is ASCII, else a number above those of `int`.
+    /// Returns the hash of a name if it is ASCII, otherwise a number above all values of `int`.
     private static long asciiHash(byte[] window, int name, int nameLength) {
         if (nameLength == 0) {
             return 0;
@@ -182,14 +183,14 @@ final class DirectoryScan {
             all |= word;
             hash = hash * POWERS[Long.BYTES] + wordHash(word);
         }
-        // One to eight characters are left: zeros replace what stands before them.
+        // One to eight characters are left. Zeros replace the preceding characters.
         int left = nameEnd - i;
         long word = (long) WORD.get(window, nameEnd - Long.BYTES) & -1L << (Long.SIZE - left * Byte.SIZE);
         return ((all | word) & NOT_ASCII) == 0 ? hash * POWERS[left] + wordHash(word) : Long.MAX_VALUE;
     }
 
     /// Returns the hash of eight characters, the first in the lowest byte. It adds up neighbours: first pairs, which
-    /// need 16 bits, then fours, which need 32.
+    /// need 16 bits, then groups of four, which need 32 bits.
     private static int wordHash(long word) {
         long pairs = (word & LOW_BYTES) * 31 + (word >>> 8 & LOW_BYTES);
         long fours = (pairs & LOW_SHORTS) * (31 * 31) + (pairs >>> 16 & LOW_SHORTS);
@@ -219,7 +220,7 @@ final class DirectoryScan {
 
     /// Makes the window begin at a position.
     ///
-    /// @return how many bytes it has
+    /// @return the number of bytes in the window
     private int refill(long position) throws IOException {
         int length = (int) Math.min(window.length, directory.byteSize() - position);
         long end = position + length;

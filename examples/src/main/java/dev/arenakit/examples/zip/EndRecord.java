@@ -43,8 +43,8 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
     /// Directory sizes are limited as in the JDK, whose byte arrays hold a directory and an end record.
     private static final long MAX_DIRECTORY_BYTE_SIZE = Integer.MAX_VALUE - END_BYTE_SIZE - 1;
 
-    /// Finds the end record. It is the last one whose comment ends where the file ends. A record with another comment
-    /// length is accepted if the directory and a local header are where it says.
+    /// Finds the end record. It is the last record whose comment ends at the end of the file. A record with another
+    /// comment length is accepted if the directory and a local header are at the recorded positions.
     static EndRecord find(ZipSource source, SegmentAllocator allocator) throws IOException {
         long byteSize = source.byteSize();
         if (byteSize < END_BYTE_SIZE) {
@@ -82,7 +82,7 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
         return position - directoryByteSize;
     }
 
-    /// Returns the position that offsets count from. It is above 0 if a program stands before the zip file.
+    /// Returns the position that offsets count from. It is above 0 if a program precedes the zip file.
     long base() {
         return directoryPosition() - directoryOffset;
     }
@@ -103,8 +103,8 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
         return isAt(bytes, 0, signature);
     }
 
-    /// Returns the ZIP64 end record if there is one, which is permitted even if no value needs it. As in the JDK, one
-    /// that contradicts the values of this record is ignored.
+    /// Returns the ZIP64 end record if there is one, which is permitted even if no value needs it. As in the JDK, a
+    /// ZIP64 end record that contradicts the values of this record is ignored.
     private EndRecord withZip64(ZipSource source, SegmentAllocator allocator) throws IOException {
         long locatorPosition = position - LOCATOR_BYTE_SIZE;
         if (locatorPosition < 0) {
@@ -130,7 +130,8 @@ record EndRecord(long position, long entries, long directoryByteSize, long direc
 
     private EndRecord checked(ZipSource source) throws IOException {
         if (position == 0) {
-            return new EndRecord(0, 0, 0, 0); // As in the JDK, nothing stands before the record: a file without entries.
+            // As in the JDK, a record at the beginning of the file means a file without entries.
+            return new EndRecord(0, 0, 0, 0);
         }
         if (directoryByteSize < 0 || directoryByteSize > position) {
             throw source.malformed("Directory is larger than the file before the end record: directoryByteSize="

@@ -16,15 +16,16 @@ import static dev.arenakit.examples.zip.ZipFormat.LOCAL_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 
-/// The data of one entry, read in order and checked: size and CRC must be those of the directory.
+/// The data of one entry. They are read in order and checked: size and CRC must equal the values in the directory.
 ///
 /// The file is read at positions and never through a mapping. If another program truncates the file meanwhile, a read
-/// comes to the end of the file, whereas native code that accesses a mapping there would terminate the JVM.
+/// reaches the end of the file, whereas native code that accesses a mapping there would terminate the JVM.
 final class EntryData {
-    /// Deflate makes at most this many bytes of one.
+    /// Inflating turns one byte into at most this many bytes.
     private static final long MAX_EXPANSION = 1032;
 
-    /// How much longer the extra field of a local header often is than that of the directory header.
+    /// The extra field of a local header is often longer than the extra field of the directory header, by up to this
+    /// many bytes.
     private static final long LOCAL_EXTRA_SLACK = 64;
 
     /// Buffers of the JDK have an `int` size.
@@ -42,7 +43,7 @@ final class EntryData {
     private long next;
     /// The end of the data in the file, exclusive.
     private final long end;
-    /// How many bytes of the entry are still to come.
+    /// The number of bytes of the entry that have not been read.
     private long left;
 
     private EntryData(ZipSource source, CentralDirectory directory, long entry, Inflation inflation, long start,
@@ -61,7 +62,7 @@ final class EntryData {
 
     /// Reads the local header of an entry.
     ///
-    /// @param inflation the memory to work with, which this uses until the data have been read
+    /// @param inflation the memory to work with; it is in use until the data have been read
     static EntryData open(ZipSource source, CentralDirectory directory, long entry, Inflation inflation)
             throws IOException {
         if (directory.isEncrypted(entry)) {
@@ -80,7 +81,7 @@ final class EntryData {
                     entry);
         }
         MemorySegment memory = inflation.memory();
-        // One call of the system reads header and data of small entries.
+        // A single system call reads the header and the data of small entries.
         long headers = LOCAL_BYTE_SIZE + directory.nameLength(entry) + directory.extraLength(entry)
                 + LOCAL_EXTRA_SLACK;
         long available = Math.min(source.byteSize() - local, memory.byteSize());
@@ -143,7 +144,7 @@ final class EntryData {
 
     /// Reads bytes. At the end of the entry, the data are checked.
     ///
-    /// @return how many bytes have been read, at least one unless the target is full; or -1 at the end
+    /// @return the number of bytes that have been read, at least one unless the target is full; -1 at the end
     int read(ByteBuffer target) throws IOException {
         if (!target.hasRemaining()) {
             return 0;

@@ -48,7 +48,7 @@ final class EntryNames {
         return true;
     }
 
-    /// Returns the hash of a name, which is that of the String.
+    /// Returns the hash of a name. It equals the hash of the String.
     static int hash(CharSequence name) {
         if (name instanceof String text) {
             return text.hashCode();
@@ -83,10 +83,10 @@ final class EntryNames {
         return b >= 0 ? (char) b : CODE_PAGE_437.charAt(b & 0x7f);
     }
 
-    /// Compares text with the beginning of a name, which is valid.
+    /// Compares text with the beginning of a valid name.
     ///
-    /// @param isCodePage437 whether the name is in code page 437, else it is UTF-8
-    /// @return how many bytes of the name the text is equal to, or -1
+    /// @param isCodePage437 whether the name is in code page 437; otherwise it is in UTF-8
+    /// @return the number of bytes of the name that the text equals, or -1
     static int match(CharSequence text, MemorySegment bytes, long offset, int length, boolean isCodePage437) {
         int count = text.length();
         if (count > length) {
@@ -99,7 +99,7 @@ final class EntryNames {
 
     /// Returns whether a text of at least eight characters is ASCII and has the same characters as bytes.
     private static boolean isEqualAscii(CharSequence text, MemorySegment bytes, long offset) {
-        // The last word may overlap with the one before: a loop over single characters takes longer.
+        // The last word may overlap with the previous word, since a loop over single characters takes longer.
         int last = text.length() - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
             if (!isEqualAscii(text, i, bytes.get(WORD, offset + i))) {

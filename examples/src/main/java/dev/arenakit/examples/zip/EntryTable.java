@@ -17,7 +17,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// built.
 final class EntryTable {
     /*
-     * The table stands behind the directory in the same segment, as each segment that a lookup uses costs checks:
+     * The table follows the directory in the same segment, since each segment that a lookup uses costs checks:
      *
      *   slots   8 bytes each: hash in the low half, position in the high half
      *   heads   4 bytes each: a filter in the high bits, the number of a bucket's first slot in the low bits
@@ -28,7 +28,7 @@ final class EntryTable {
      * names that they do not exist.
      *
      * A name that ends with one slash has a second slot, with the hash of the name without the slash. A lookup
-     * therefore needs no other hash than the one that a String keeps.
+     * therefore needs only the hash that a String caches.
      *
      * A slot is added at the beginning of its bucket: building takes linear time whatever the hashes are, and of
      * several entries with one name, the last one is found, as ZipFile does. The table is built on the heap, as
@@ -45,13 +45,14 @@ final class EntryTable {
     /// their bucket alone.
     private static final int BUCKETS_PER_SLOT = 2;
 
-    /// Memory is allocated for one directory in this many entries. A file with more of them is copied to larger memory.
+    /// Memory is allocated for one directory in this many entries. A table with more directories is copied to larger
+    /// memory.
     private static final int EXPECTED_DIRECTORIES = 4;
 
     /// 2^32 divided by the golden ratio: multiplication spreads the low bits of a hash over its high bits.
     private static final int SPREAD = 0x9e3779b9;
 
-    /// The number that 31 has to be multiplied by to make 1, in 32 bits.
+    /// The multiplicative inverse of 31 in 32 bits.
     private static final int INVERSE_OF_31 = 0xbdef7bdf;
 
     private final CentralDirectory directory;
@@ -117,7 +118,7 @@ final class EntryTable {
         return count * (long) (Long.BYTES + Integer.BYTES) + (long) Integer.BYTES * (1 << -shift(count));
     }
 
-    /// Returns by how many bits a hash is shifted to give the number of a bucket.
+    /// Returns the number of bits that a hash is shifted by to give the number of a bucket.
     private static int shift(int count) {
         return Integer.numberOfLeadingZeros(BUCKETS_PER_SLOT * count | 1);
     }
@@ -137,7 +138,7 @@ final class EntryTable {
         return (slot & ~MAX_32) | Integer.toUnsignedLong(((int) slot - '/') * INVERSE_OF_31);
     }
 
-    /// Returns the number of a hash's bit in a filter, counted from the highest one.
+    /// Returns the number of a hash's bit in a filter, counted from the highest bit.
     private static int filterBit(int hash, int filterBits) {
         return (int) (((hash & (long) MAX_16) * filterBits) >>> Short.SIZE);
     }
@@ -157,7 +158,7 @@ final class EntryTable {
 
     /// Returns the position of the entry with a name, else of the directory with that name, else -1.
     ///
-    /// @param prefix what stands before the name
+    /// @param prefix the text before the name
     /// @param hash   the hash of prefix and name
     long find(String prefix, CharSequence name, int hash) {
         MemorySegment memory = this.memory;
@@ -189,7 +190,8 @@ final class EntryTable {
         return found;
     }
 
-    /// Returns how many bytes of an entry's name follow after prefix and name, or a negative number.
+    /// Returns the number of bytes of an entry's name after the prefix and the name, or a negative number if the name
+    /// differs.
     private static int rest(MemorySegment memory, String prefix, CharSequence name, long position,
             boolean isCodePage437) {
         long offset = position + HEADER_BYTE_SIZE;

@@ -20,7 +20,7 @@ import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
 final class ExtraFields {
     private ExtraFields() {}
 
-    /// Returns what is wrong with the extra fields of an entry, or null.
+    /// Returns the problem with the extra fields of an entry, or null if there is none.
     static @Nullable String problem(CentralDirectory directory, long position) {
         MemorySegment bytes = directory.bytes();
         int zip64 = zip64ByteSize(bytes, position);
@@ -71,7 +71,8 @@ final class ExtraFields {
         return unsigned32(bytes, offset) == MAX_32 ? Long.BYTES : 0;
     }
 
-    /// Returns a value of the ZIP64 field, or the value of the header, which is all ones, where there is no such field.
+    /// Returns a value of the ZIP64 field. If there is no such field, returns the value of the header, which is all
+    /// ones.
     private static long zip64(CentralDirectory directory, long position, int offset) {
         MemorySegment bytes = directory.bytes();
         long end = directory.commentPosition(position);

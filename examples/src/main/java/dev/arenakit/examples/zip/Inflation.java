@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.Inflater;
 
-/// What one reader of entry data works with: an inflater, a checksum, and a buffer for bytes of the file.
+/// The tools of a reader of entry data: an inflater, a checksum, and a buffer for bytes of the file.
 final class Inflation {
-    /// Covers all of most entries, so that one call of the system reads them.
+    /// Most entries fit into the buffer, so that a single system call reads them.
     private static final long BUFFER_BYTE_SIZE = 64 * 1024;
 
     private final MallocArena arena;

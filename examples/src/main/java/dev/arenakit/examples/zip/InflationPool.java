@@ -46,7 +46,7 @@ final class InflationPool {
         return true;
     }
 
-    /// Ends the idle inflations, and from now on all that are released. The arena frees their buffers.
+    /// Ends the idle inflations, and later all released inflations. The arena frees their buffers.
     void close() {
         ArrayDeque<Inflation> last;
         synchronized (this) {

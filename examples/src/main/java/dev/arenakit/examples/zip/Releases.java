@@ -8,17 +8,17 @@ import java.util.jar.Manifest;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// The Java releases that a multi-release jar has entries for, in descending order.
+/// The Java releases of the entries in a multi-release jar, in descending order.
 final class Releases {
     static final String MANIFEST = "META-INF/MANIFEST.MF";
 
-    /// A jar's manifest is some kilobytes. It is parsed on the heap.
+    /// The largest manifest. Manifests usually have a few kilobytes, and are parsed on the heap.
     static final long MAX_MANIFEST_BYTE_SIZE = 16 << 20;
 
     private static final Attributes.Name MULTI_RELEASE = new Attributes.Name("Multi-Release");
     private static final String META_INF = "META-INF/";
     private static final String VERSIONS = "META-INF/versions/";
-    /// The length of what is the same in the names of all entries that belong to a release.
+    /// The length of the common prefix of the names of all entries that belong to a release.
     static final int PREFIX_LENGTH = VERSIONS.length();
     private static final int FIRST = 9;
     /// Entries for later releases are not found.
@@ -37,7 +37,7 @@ final class Releases {
         }
     }
 
-    /// Returns whether a manifest is that of a multi-release jar.
+    /// Returns whether a manifest declares a multi-release jar.
     static boolean isMultiRelease(InputStream manifest) throws IOException {
         return "true".equalsIgnoreCase(new Manifest(manifest).getMainAttributes().getValue(MULTI_RELEASE));
     }
@@ -46,8 +46,8 @@ final class Releases {
         return releases.length == 0;
     }
 
-    /// Finds the entry of the newest release up to one, or -1 if no release has it. As in JarFile, directories do not
-    /// belong to a release.
+    /// Finds the entry of the newest release that is not above a given release, or -1 if no release has it. As in
+    /// JarFile, directories do not belong to a release.
     long find(CentralDirectory directory, EntryTable table, CharSequence name, int release) {
         if (EntryNames.startsWith(name, META_INF)) {
             return EntryTable.NOT_FOUND;
@@ -67,7 +67,7 @@ final class Releases {
     static final class Builder {
         private long bits;
 
-        /// Adds the release of an entry, if it is for one.
+        /// Adds the release of an entry, if the entry belongs to a release.
         void add(CentralDirectory directory, long position) {
             MemorySegment bytes = directory.bytes();
             int length = directory.nameLength(position);

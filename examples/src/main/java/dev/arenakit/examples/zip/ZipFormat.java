@@ -89,7 +89,7 @@ final class ZipFormat {
     static final int STORED = 0;
     static final int DEFLATED = 8;
 
-    /// The largest values of 2 and of 4 bytes. A header contains them where the value is in a ZIP64 record.
+    /// The largest values of 2 and of 4 bytes. A header contains them if the value is in a ZIP64 record.
     static final int MAX_16 = 0xffff;
     static final long MAX_32 = 0xffff_ffffL;
 

@@ -16,24 +16,25 @@ import org.jspecify.annotations.Nullable;
 /// Neither a lookup nor those methods make garbage, except for the texts and records that they return.
 ///
 /// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8 and in code
-/// page 437; comments; anything before the first entry. Encrypted entries are listed and cannot be read. Of several
-/// entries with one name, the last one is found. What is malformed is refused when the file is opened, as `ZipFile`
-/// does, with a [java.util.zip.ZipException] that has the offset and the reason. In addition, size and CRC of an entry
-/// are checked when it is read.
+/// page 437; comments; anything before the first entry. Encrypted entries are listed and cannot be read. If several
+/// entries have the same name, the last one is found. Opening a malformed file throws a [java.util.zip.ZipException]
+/// with the offset and the reason, as `ZipFile` does. In addition, size and CRC of an entry are checked when it is
+/// read.
 ///
-/// **Memory.** The directory of the file, and 25 to 35 bytes for each entry, from malloc. Reading takes an inflater and
-/// a buffer of 64 KiB, which are used again.
+/// **Memory.** The index takes memory from malloc: the directory of the file, and 25 to 35 bytes for each entry.
+/// Reading takes an inflater and a buffer of 64 KiB, which are reused.
 ///
-/// **Lifetime.** Until [#close()], which frees the memory. Access through a position or a segment of the file throws an
-/// [IllegalStateException] afterwards.
+/// **Lifetime.** The index lives until [#close()], which frees the memory. Later access through a position or a segment
+/// of the file throws an [IllegalStateException].
 ///
-/// **Threads.** An index of [#open(Path)] may be used by any number of threads, also while they read. One of
+/// **Threads.** Any number of threads may use an index of [#open(Path)] at the same time. An index of
 /// [#openConfined(Path)] belongs to the thread that opened it, and takes less time to close. A thread that is
-/// interrupted while it reads gets a [java.nio.channels.ClosedByInterruptException]; others are not affected.
+/// interrupted while it reads gets a [java.nio.channels.ClosedByInterruptException]; other threads are not affected.
 ///
 /// **A file that changes.** Directory and deflated entries are read with positional reads: if another program truncates
-/// the file, reading throws an [IOException]. Only the segment of a stored entry is the mapped file itself: an access
-/// beyond the new end of the file throws an [InternalError] then, and terminates the JVM if it is done by native code.
+/// the file, reading throws an [IOException]. Only the segment of a stored entry is the mapped file itself. If the file
+/// is truncated, an access beyond its new end throws an [InternalError], and terminates the JVM if native code makes
+/// the access.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
@@ -71,7 +72,7 @@ public final class ZipIndex implements AutoCloseable {
     ///
     /// @param path the zip file
     /// @return the index, to be closed
-    /// @throws java.util.zip.ZipException if it is no zip file, or if it is malformed
+    /// @throws java.util.zip.ZipException if the file is not a zip file, or is malformed
     /// @throws IOException                if it cannot be read
     public static ZipIndex open(Path path) throws IOException {
         return open(path, MallocArena::ofShared);
@@ -122,7 +123,7 @@ public final class ZipIndex implements AutoCloseable {
         return size() == 0 ? NOT_FOUND : 0;
     }
 
-    /// {@return the position of the entry after another one, or -1 after the last one}
+    /// {@return the position of the next entry, or -1 after the last entry}
     ///
     /// @param position the position of an entry
     public long next(long position) {
@@ -130,9 +131,9 @@ public final class ZipIndex implements AutoCloseable {
         return next < directory.byteSize() ? next : NOT_FOUND;
     }
 
-    /// Finds an entry. The name of a directory is found with and without the slash at its end; an entry whose name has
-    /// no slash is preferred if the name has none. This takes the least time if the name is a String whose hash is
-    /// known.
+    /// Finds an entry. The name of a directory is found with and without the slash at its end; for a name without a
+    /// slash, an entry whose name has no slash takes precedence. This takes the least time if the name is a String
+    /// whose hash is known.
     ///
     /// @param name the name
     /// @return the position of the entry, or -1
@@ -186,7 +187,7 @@ public final class ZipIndex implements AutoCloseable {
                 isDirectory(position), isEncrypted(position), comment(position));
     }
 
-    /// {@return the name of an entry; that of a directory ends with a slash}
+    /// {@return the name of an entry; the name of a directory ends with a slash}
     ///
     /// @param position the position of the entry
     public String name(long position) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A zip file, read at positions. All methods may be called by several threads.
 ///
-/// A channel is closed when a thread is interrupted while it reads. That thread gets a [ClosedByInterruptException];
-/// for the other threads the file is opened again, provided that it is still the same file.
+/// If a thread is interrupted while it reads, its channel is closed and the thread gets a [ClosedByInterruptException].
+/// For the other threads the file is opened again, provided that it is still the same file.
 final class ZipSource implements AutoCloseable {
     /// Buffers of the JDK have an `int` size.
     private static final long MAX_TRANSFER = 1 << 30;
@@ -28,7 +28,7 @@ final class ZipSource implements AutoCloseable {
     private final Path path;
     private final long byteSize;
     private final Arena arena;
-    /// Which file it was when it was opened, and when that had been modified.
+    /// The identity of the file and its modification time when it was opened.
     private final @Nullable Object fileKey;
     private final FileTime modified;
     private volatile FileChannel channel;
@@ -137,9 +137,9 @@ final class ZipSource implements AutoCloseable {
                 && now.lastModifiedTime().equals(modified);
     }
 
-    /// Returns an exception that says what is wrong with the file.
+    /// Returns an exception for a malformed file.
     ///
-    /// @param offset where it is wrong, from the beginning of the file
+    /// @param offset the offset of the problem from the beginning of the file
     ZipException malformed(String what, long offset) {
         return new ZipException(what + ": offset=" + offset + ", path=" + path);
     }

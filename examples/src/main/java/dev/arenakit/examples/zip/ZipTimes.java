@@ -77,7 +77,7 @@ public final class ZipTimes {
         }
     }
 
-    /// Names of one entry in ten are directories. All names have some 16 characters.
+    /// One entry in ten is a directory. All names have about 16 characters.
     private void lookUp(int size) throws IOException {
         List<String> hits = new ArrayList<>();
         List<String> directories = new ArrayList<>();

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares what each reader reads with the content of the file.
+/// Compares the blocks that each reader returns with the content of the file.
 @ParameterizedClass
 @EnumSource
 class BlockReaderTest {

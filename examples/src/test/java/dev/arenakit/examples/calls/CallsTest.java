@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares what the programs print, except the times.
+/// Compares the output of the programs, except the times.
 @EnabledOnOs(value = OS.LINUX, architectures = {"amd64", "aarch64"})
 class CallsTest {
     private static final String TIME = " [\\d.,]+ \\([\\d.,]+[.][.][\\d.,]+\\) ";

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Refuses a system call to one thread, as the profile of a container does to all. The thread ends with the work.
+/// Refuses a system call to one thread, as the profile of a container refuses it to all threads. The thread ends with
+/// the work.
 final class Seccomp {
     // linux/prctl.h, linux/seccomp.h
     private static final int SET_SECCOMP = 22;

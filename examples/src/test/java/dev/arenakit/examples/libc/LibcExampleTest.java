@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-/// Tests the calls written by hand, and the generated ones under the profile `jextract`. Both have the same results.
+/// Tests the calls written by hand, and the generated calls under the profile `jextract`. Both have the same results.
 @ParameterizedClass
 @MethodSource("libraries")
 class LibcExampleTest {

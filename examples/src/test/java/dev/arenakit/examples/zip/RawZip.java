@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A zip file that is written field by field, so that a test can write what no program writes.
+/// A zip file that is written field by field, so that tests can write files that no program writes.
 final class RawZip {
     static final int UTF_8_FLAG = 1 << 11;
     static final int DESCRIPTOR_FLAG = 1 << 3;

@@ -34,7 +34,7 @@ final class ZipComparison {
 
     private ZipComparison() {}
 
-    /// What both made of a file.
+    /// The results of both for a file.
     enum Verdict {
         /// Both opened it, and agree on all entries.
         EQUAL,
@@ -46,7 +46,7 @@ final class ZipComparison {
         STRICTER
     }
 
-    /// Compares what both make of a file that may be malformed.
+    /// Compares how both read a file that may be malformed.
     static Verdict compare(Path path) throws IOException {
         String refusal = refusal(path);
         if (refusal == null) {
@@ -71,7 +71,8 @@ final class ZipComparison {
         return Verdict.REFUSED;
     }
 
-    /// Returns why ZipFile refuses a file, or null if it opens it. Some malformed files lead to an EOFException.
+    /// Returns the reason why ZipFile refuses a file, or null if it opens the file. Some malformed files lead to an
+    /// EOFException.
     private static @Nullable String refusal(Path path) {
         try (ZipFile file = new ZipFile(path.toFile())) {
             assertThat(file.size()).isNotNegative();

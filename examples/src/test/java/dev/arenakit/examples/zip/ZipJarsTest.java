@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Compares a [ZipIndex] with [ZipFile] on the jars of the build, and on the zip files of the JDK.
 class ZipJarsTest {
-    /// The content of one entry of so many is compared, on average.
+    /// On average, the content of one entry in this many is compared.
     private static final int SAMPLE = 100;
 
     /// Takes seconds: there are some hundred files with a hundred thousand entries.

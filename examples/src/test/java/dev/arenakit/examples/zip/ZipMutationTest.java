@@ -18,7 +18,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Damages zip files at random, and compares what [ZipIndex] and ZipFile make of them.
+/// Damages zip files at random, and compares how [ZipIndex] and ZipFile read them.
 class ZipMutationTest {
     private static final int[] VALUES = {0, 1, 2, 4, 8, 9, 16, 20, 24, 28, 32, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xfffe,
             0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff};

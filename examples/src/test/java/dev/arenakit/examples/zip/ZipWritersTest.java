@@ -21,7 +21,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Opens what the JDK, Info-ZIP and Python write.
+/// Opens files that the JDK, Info-ZIP and Python write.
 class ZipWritersTest {
     @TempDir
     private Path directory;

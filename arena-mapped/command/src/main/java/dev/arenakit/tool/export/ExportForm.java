@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /// A form in which an image is exported for other programs, chosen by [ExportFormOptions].
 interface ExportForm {
-    /// Writes the export. Allocations that cannot be written are reported, and the others are written.
+    /// Writes the export. Allocations that cannot be written are reported, and all other allocations are written.
     ///
     /// @return whether everything could be written
     /// @throws IOException          if the image cannot be read; an [Output.Failure] if the output cannot be written

@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Finds the allocations that the user requests by a name, a number such as `#7`, or a pattern such as `trade*`. Names
@@ -20,10 +18,6 @@ public final class RequestedAllocations {
     /// An allocation, and its requested structs.
     public record Request(Allocation allocation, StructRange range) {}
 
-    /// `trades[7]`, or `trades[7..9]` with both ends.
-    private static final Pattern ROWS = Pattern.compile(
-            "(?<name>.+)\\[(?<first>\\d{1,19})(?:\\.\\.(?<last>\\d{1,19}))?]",
-            Pattern.DOTALL);
     /// The largest number of allocations that a pattern may match, since they are kept in memory.
     private static final int MAX_MATCHES = 1 << 17;
 
@@ -76,14 +70,14 @@ public final class RequestedAllocations {
         if (!found.isEmpty()) {
             return found;
         }
-        Matcher rows = ROWS.matcher(name);
-        if (rows.matches()) {
-            StructRange range = range(rows);
+        Optional<StructRange.Named> structs = StructRange.parse(name);
+        if (structs.isPresent()) {
+            StructRange range = structs.get().range();
             if (range.count() == 0) {
                 fail(name + ": the last struct is before the first");
                 return List.of();
             }
-            found = find(rows.group("name"), range);
+            found = find(structs.get().name(), range);
         }
         if (found.isEmpty()) {
             fail((NamePattern.isPattern(name) ? "no allocation matches " : "no allocation named ") + name
@@ -112,18 +106,6 @@ public final class RequestedAllocations {
             }
             return found;
         }
-    }
-
-    private static StructRange range(Matcher rows) {
-        long first = index(rows.group("first"));
-        long last = rows.group("last") == null ? first : index(rows.group("last"));
-        return new StructRange(first, last < first ? 0 : Math.min(last - first, Long.MAX_VALUE - 1) + 1);
-    }
-
-    /// The index, or an index beyond all structs if the number is too large.
-    private static long index(String digits) {
-        long index = Long.parseUnsignedLong(digits);
-        return index < 0 ? Long.MAX_VALUE : index;
     }
 
     private void fail(String problem) {

@@ -47,7 +47,8 @@ public final class TypeNames {
         };
     }
 
-    /// A name, followed by the length of the array if it is not 1. The length precedes those of the elements, as in C.
+    /// A name, followed by the length of the array if it is not 1. The length precedes the lengths of elements that are
+    /// arrays, as in C.
     public static String counted(String name, long length) {
         int end = name.indexOf('[') < 0 ? name.length() : name.indexOf('[');
         return length == 1 ? name : name.substring(0, end) + "[" + length + "]" + name.substring(end);

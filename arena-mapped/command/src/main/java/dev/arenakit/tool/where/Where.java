@@ -24,7 +24,7 @@ public final class Where {
 
     /// Compiles the predicate for a type.
     ///
-    /// @throws WhereException if the type lacks a field of the predicate, or has one of another kind
+    /// @throws WhereException if the type lacks a field of the predicate, or the field has an unsuitable type
     public WhereFilter on(StructType type) throws WhereException {
         WhereCondition condition = WhereBinder.bind(expression, type);
         if (type.byteSize() == 0 || type.byteSize() > MAX_STRUCT_SIZE) {

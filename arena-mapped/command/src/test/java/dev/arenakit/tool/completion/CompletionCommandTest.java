@@ -119,7 +119,7 @@ class CompletionCommandTest {
         assertThat(complete(arena, blank)).isEqualTo(expected);
     }
 
-    /// Completes the last word of a line, whose words are divided as bash does.
+    /// Completes the last word of a line. The line is divided into words as by bash.
     ///
     /// @param prefix commands that run before
     /// @return the completions in their order, with `;` between them
@@ -141,7 +141,7 @@ class CompletionCommandTest {
         return String.join(";", out.strip().lines().toList());
     }
 
-    /// Splits a line as bash does: also at colons and equal signs.
+    /// Splits a line as bash does, at spaces, colons and equal signs.
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

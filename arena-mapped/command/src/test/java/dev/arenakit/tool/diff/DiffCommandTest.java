@@ -172,7 +172,7 @@ class DiffCommandTest {
 
     @Test
     void diff_manyAllocations_areInTheOrderOfTheFirst() {
-        // More than one group had when the order depended on groups.
+        // More allocations than a group had when the order of the output still depended on groups.
         int count = 140_000;
         for (Path base : List.of(a, b)) {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {

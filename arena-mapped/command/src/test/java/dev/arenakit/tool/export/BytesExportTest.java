@@ -64,7 +64,7 @@ class BytesExportTest {
         assertThat(ExportCommandTest.export(base, "sparse", "--bytes", "-o", file.toString()).err()).isEmpty();
         try (SparseFile sparse = SparseFile.open(file); FileChannel channel = FileChannel.open(file)) {
             assertThat(sparse.byteSize()).isEqualTo(byteSize);
-            // There are two pages with data, and the page that contains the end.
+            // Two pages contain data, and a further page contains the end.
             assertThat(sparse.storedByteSize().orElseThrow()).isBetween(2L, 3L * PAGE);
             ByteBuffer two = ByteBuffer.allocate(2);
             channel.read(two, byteSize / 2);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests of what all forms have in common.
+/// Tests of the behaviour that all forms share.
 class ExportCommandTest {
     private final Path directory;
     private final Path base;

@@ -15,7 +15,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Writes an image with every kind of type, in one file.
 final class ExportImage {
-    /// Unions with a discriminator before them, with one after them, and with none.
+    /// A union with a discriminator before it, a union with a discriminator after it, and a union without a
+    /// discriminator.
     static final StructType SHAPE = LayoutText.parse("""
             #pragma layout 2
             enum Kind : int16_t { NONE = 0, CIRCLE = 1, BOX = -2, };
@@ -44,7 +45,7 @@ final class ExportImage {
                 struct Point path[2] @offset(184);
             };
             """);
-    /// A struct with a name that is already used, whose members are packed, and named like keywords of other languages.
+    /// A packed struct with a name that is already used, and with members named like keywords of other languages.
     static final StructType POINT = LayoutText.parse("""
             #pragma layout 2
             enum Kind : int8_t { NONE = 1, };

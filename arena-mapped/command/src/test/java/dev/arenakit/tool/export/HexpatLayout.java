@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Reads the sizes and offsets of an ImHex pattern. It understands as much of the language as exports use.
+/// Reads the sizes and offsets of an ImHex pattern. It understands the part of the language that exports use.
 final class HexpatLayout {
     private static final Pattern TYPE = Pattern
             .compile("(struct|union|enum) (\\w+)(?: : (\\w+))? \\{\n(.*?)}(?: \\[\\[static]])?;\n", Pattern.DOTALL);
@@ -68,7 +68,7 @@ final class HexpatLayout {
         Map<String, Long> members = new LinkedHashMap<>();
         offsets.put(name, members);
         long at = 0;
-        // The size of the branch before, which another branch may follow.
+        // The size of the previous branch, since another branch may follow.
         long branch = -1;
         boolean isBranch = false;
         for (String line : body.lines().map(String::strip).toList()) {

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// An image of structs whose unions and arrays, also in arrays and in unions, refer to bit fields of both byte orders
-/// that share bytes.
+/// An image of structs whose unions and arrays refer to bit fields that share bytes in different byte orders. Some of
+/// these unions and arrays are in arrays and unions.
 final class ReferencesImage {
     private static final ArrayType SHORTS = ArrayType.of(ValueType.of(short.class), 4).withCount("count");
     private static final ArrayType BYTES = ArrayType.of(ValueType.of(byte.class), 8).withCount("late");

@@ -75,7 +75,7 @@ class ByteScanTest {
         return found;
     }
 
-    /// Extents of random sizes, of which those of zeros are holes or data.
+    /// Extents of random sizes. Extents of zeros are holes or data.
     private static ExtentSource extents(byte[] bytes, SplittableRandom random) {
         return (sink, skip, limit) -> {
             for (int at = 0; at < bytes.length;) {

@@ -310,7 +310,7 @@ class FindCommandTest {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             MemorySegment structs = arena.allocate("structs", LayoutText.parse(
                     "#pragma layout 2\nstruct S { int32_t a; int32_t b[25]; };"), 10_000);
-            // Structs of 104 bytes that begin before a hole, end after a hole, or are in data altogether.
+            // Structs of 104 bytes that begin before a hole, end after a hole, or consist of data only.
             structs.set(JAVA_INT, 39 * 104, 7);
             structs.set(JAVA_INT, 1000 * 104 + 100, 8);
             structs.set(JAVA_INT, 9999 * 104 + 4, 9);

@@ -8,11 +8,11 @@ import java.util.Set;
 
 /// A command line of hexdump, and the output of the real program for it.
 ///
-/// @param options  of the command line
-/// @param files    of the command line
-/// @param skip     what the option `-s` means, 0 if there is none
-/// @param length   what the option `-n` means, [Long#MAX_VALUE] if there is none
-/// @param expected what the real program prints
+/// @param options  the options of the command line
+/// @param files    the files of the command line
+/// @param skip     the value of the option `-s`; 0 without the option
+/// @param length   the value of the option `-n`; [Long#MAX_VALUE] without the option
+/// @param expected the output of the real program
 public record HexdumpCase(List<String> options, List<TestFile> files, long skip, long length, String expected) {
     /// The features that a useful set of cases contains.
     enum Feature {

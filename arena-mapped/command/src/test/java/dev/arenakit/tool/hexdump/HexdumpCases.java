@@ -30,7 +30,7 @@ public final class HexdumpCases {
             dense.add(TestFile.dense(directory.resolve("dense" + i), random, byteSize));
         }
         for (int i = 0; i < SPARSE_FILES; i++) {
-            // From some 16 MiB on the command looks for holes; two thirds of the files go beyond 4 GiB.
+            // The command looks for holes in files of 16 MiB or more. Two thirds of the files are larger than 4 GiB.
             long byteSize = (i % 3 == 0 ? 17L << 20 : 1L << 32) + random.nextInt(1 << 20);
             sparse.add(TestFile.sparse(directory.resolve("sparse" + i), random, byteSize));
         }
@@ -48,8 +48,8 @@ public final class HexdumpCases {
         return generator.runReal(cases);
     }
 
-    /// Whether the hexdump of util-linux is installed. Other programs of that name have similar output, but parse other
-    /// numbers.
+    /// Whether the hexdump of util-linux is installed. Other programs of that name have similar output, but parse
+    /// numbers differently.
     public static boolean isRealInstalled() throws IOException, InterruptedException {
         try {
             Process process = new ProcessBuilder("hexdump", "--version").redirectErrorStream(true).start();
@@ -60,7 +60,7 @@ public final class HexdumpCases {
         }
     }
 
-    /// Runs all cases in one shell, which takes a fraction of the time of a process each.
+    /// Runs all cases in one shell, which takes a fraction of the time of a process for each case.
     private List<HexdumpCase> runReal(List<HexdumpCase> cases) throws IOException, InterruptedException {
         StringBuilder script = new StringBuilder();
         for (int i = 0; i < cases.size(); i++) {

@@ -123,7 +123,7 @@ class HexdumpCommandTest {
         assertThat(leastAllocatedBy(large) - leastAllocatedBy(small)).isLessThan(lines);
     }
 
-    /// The least of several runs, since interpreted code makes objects that compiled code does not.
+    /// The smallest result of several runs, since interpreted code makes objects that compiled code does not make.
     private static long leastAllocatedBy(Path file) {
         return LongStream.range(0, 10).map(_ -> allocatedBy(file)).min().orElseThrow();
     }

@@ -136,7 +136,7 @@ class ImportCommandTest {
         assertThat(ToolRun.of("du", base.toString()).out()).contains("1 TiB    4 KiB");
     }
 
-    /// The first gaps are shorter than a page, and the others are holes.
+    /// The first gaps are shorter than a page, and the later gaps are holes.
     @Test
     void import_rowsWithGaps_areWrittenTogether() throws IOException {
         int count = 100_000;

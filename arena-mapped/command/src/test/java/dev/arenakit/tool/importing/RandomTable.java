@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/// A random type, and a table of random values of it.
+/// A random type, and a table of random values of this type.
 final class RandomTable {
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, char.class,
             int.class, long.class, float.class, double.class);

@@ -260,7 +260,7 @@ class LsCommandTest {
 
     @Test
     void ls_withoutAnArgument_listsTheCurrentDirectory() {
-        // The current directory may contain images or not. In any case, the command line is correct.
+        // The current directory may or may not contain images. The command line is correct in either case.
         ToolRun run = ToolRun.of("ls");
         assertThat(List.of(0, 1)).contains(run.exitCode());
         assertThat(run.err() + run.out()).containsAnyOf("no image in directory " + Path.of("").toAbsolutePath(),

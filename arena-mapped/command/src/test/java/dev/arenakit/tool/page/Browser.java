@@ -24,8 +24,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.core.json.JsonFactory;
 
-/// A headless Chromium that is controlled by its debugging protocol: it acts on the page as a user does, without a
-/// script in the page.
+/// A headless Chromium, controlled by its debugging protocol. It acts on the page as a user does, without a script in
+/// the page.
 final class Browser implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final long PATIENCE_SECONDS = 60;
@@ -188,7 +188,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /// The first field of that name at any depth, or "".
+    /// The first field with a name at any depth, or "".
     private static String field(String json, String name) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests of the colours of the page by the contrast that WCAG 2 asks of level AA.
+/// Tests that the colours of the page have the contrast that WCAG 2 requires for level AA.
 class PageContrastTest {
     private static final double OF_TEXT = 4.5;
     private static final double OF_GRAPHICS = 3;

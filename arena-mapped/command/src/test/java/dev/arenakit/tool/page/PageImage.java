@@ -80,8 +80,8 @@ final class PageImage {
 
     /// Writes an image, closes it, and then truncates one of its files.
     ///
-    /// @param count   how many allocations, but for some dozen
-    /// @param chunked whether they share files
+    /// @param count   the number of allocations, apart from some dozen further ones
+    /// @param chunked whether the allocations share files
     static void write(Path base, int count, boolean chunked) throws IOException {
         InfiniteArena.Builder builder = InfiniteArena.builder(base);
         try (InfiniteArena arena = (chunked ? builder.chunked(LARGE) : builder).build()) {
@@ -120,7 +120,7 @@ final class PageImage {
         arena.allocate("flag", JAVA_BYTE, 1).set(JAVA_BYTE, 0, (byte) 1);
     }
 
-    /// Bytes of several kinds, but no huge numbers, which Java and JavaScript format differently.
+    /// Fills values of several kinds, but no huge numbers, since Java and JavaScript format them differently.
     private static void kinds(MemorySegment kinds) {
         long second = KINDS.byteSize();
         kinds.fill((byte) 0x7a);
@@ -167,7 +167,7 @@ final class PageImage {
         }
     }
 
-    /// Fills quotes and trades, whose last 8 bytes are a symbol, with plausible numbers.
+    /// Fills quotes and trades with plausible numbers. Their last 8 bytes are a symbol.
     private static void fill(MemorySegment structs, StructType type, Random random) {
         for (long at = 0; at + type.byteSize() <= structs.byteSize(); at += type.byteSize()) {
             MemorySegment struct = structs.asSlice(at, type.byteSize());

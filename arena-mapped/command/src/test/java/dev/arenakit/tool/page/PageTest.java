@@ -146,7 +146,7 @@ class PageTest {
         browser.evaluate(SEARCH.formatted(""));
     }
 
-    /// A name neither makes an element nor changes the direction of the text around it.
+    /// A name does not make an element, and does not change the direction of the text around it.
     private static void showsNamesAsText(Browser browser) {
         for (String name : List.of("</script><img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>",
                 "it's \"quoted\" & <b>bold</b> <!--", "line\\u2028separator", "\\u202eesrever",
@@ -157,7 +157,7 @@ class PageTest {
         assertThat(text(browser, "problem-list")).contains("cut off: Data file is truncated");
     }
 
-    /// The page decodes values as `show` does, except numbers so large or small that they have an exponent.
+    /// The page decodes values as `show` does, except numbers with an exponent.
     private void decodesAsShow(Browser browser) {
         assertThat(structs(browser, "events", "Event")).hasSize(12)
                 .containsAll(shown("events").filter(line -> line.contains("NAMED")).toList());
@@ -241,7 +241,7 @@ class PageTest {
         return browser.evaluate("document.querySelector('.frame').className");
     }
 
-    /// Evaluates an expression inside the script of the page, which is run again for it.
+    /// Evaluates an expression inside the script of the page. The script is run again for this.
     private static String inside(Browser browser, String expression) {
         String script = browser.evaluate("document.querySelector('script[type=module]').textContent");
         return browser.evaluate("(() => {" + script + "\nreturn " + expression + "; })()");

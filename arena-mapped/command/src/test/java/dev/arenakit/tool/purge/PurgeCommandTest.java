@@ -88,7 +88,7 @@ class PurgeCommandTest {
         for (String name : List.of("prices-b", "orders")) {
             Files.setLastModifiedTime(directory.resolve(name + ".catalog"), old);
         }
-        // The images were opened a moment ago, whatever the times of their files are.
+        // The images were opened a moment ago, although their files have old times.
         assertThat(purge("--yes", "--older-than", "7d").out()).isEqualTo("nothing to remove\n");
         assertThat(purge("--yes", "--name", "prices-[b-z]").out()).contains("removed " + directory + "/prices-b: ");
         assertThat(names()).containsExactly("orders.catalog", "orders.lock", "prices-a.catalog", "prices-a.lock");

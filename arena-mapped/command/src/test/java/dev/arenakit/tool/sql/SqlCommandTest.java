@@ -29,7 +29,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// `arena sql`, with the library that the class path has.
+/// Tests of `arena sql`, with the library on the class path.
 class SqlCommandTest {
     private static final StructType POINT = LayoutText.parse("""
             #pragma layout 2
@@ -380,7 +380,7 @@ class SqlCommandTest {
         assertThat(
                 ToolRun.onTerminal("sql", base.toString(), "--csv", "select symbol from trades where rowid = 1").out())
                 .contains("\"a\"\"?[31m\"");
-        // The user wants no colors.
+        // The user does not want colours.
         assertThat(ToolRun
                 .onScreen("", "sql", base.toString(), "--csv", "select symbol from trades where rowid = 1")
                 .out()).contains("\"a\"\"?[31m\"");

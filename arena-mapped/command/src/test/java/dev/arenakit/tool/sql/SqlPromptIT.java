@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The prompt of the packaged `arena sql`, on a terminal that Python makes, and with the library in the jar of DuckDB.
+/// Tests of the prompt of the packaged `arena sql`. Python makes its terminal, and the library is in DuckDB's jar.
 class SqlPromptIT {
-    /// Waits for each first text in what is printed, then types the second one, and waits for the end.
+    /// For each pair of texts, waits until the first text is printed and types the second text. Then waits for the end.
     private static final String DRIVER = """
             import fcntl, os, pty, select, signal, struct, sys, termios, time
             steps, command = eval(sys.argv[1]), sys.argv[2:]
@@ -61,7 +61,7 @@ class SqlPromptIT {
         this.directory = directory;
     }
 
-    /// The output without the sequences that only edit a line.
+    /// The output without escape sequences that only edit a line.
     private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
         InstalledPrograms.assume("python3");
         Path output = directory.resolve("output");
@@ -144,7 +144,7 @@ class SqlPromptIT {
     void query_interrupted_endsWithoutAWordAndWithoutAFile() throws IOException, InterruptedException {
         Path base = TestImage.closed(directory.resolve("memory"));
         Path file = directory.resolve("result.parquet");
-        // The process prints nothing before; the engine runs when there is something of the file.
+        // The process prints nothing at first. The engine runs as soon as a part of the file exists.
         String afterStart = "(b'', lambda: ([time.sleep(0.1) for _ in iter(lambda: any(name.startswith('.result')"
                 + " for name in os.listdir('" + directory + "')), True)], b'\\x03')[1])";
         String printed = type(130, List.of(afterStart), base.toString(), ENDLESS, "--parquet", file.toString());

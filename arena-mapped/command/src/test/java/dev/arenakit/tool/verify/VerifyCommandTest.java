@@ -65,7 +65,7 @@ class VerifyCommandTest {
         TestImage.closed(base);
         long[] changed = {0};
         change(catalog(), file -> {
-            // Every byte of a record is changed, wherever the catalog has it.
+            // Every byte of a record is changed, wherever the record is in the catalog.
             for (long at = 64; at < 4096 && changed[0] < 64; at++) {
                 ByteBuffer one = ByteBuffer.allocate(1);
                 file.read(one, at);

@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The values of the fields of a struct by their paths, as [LayoutDump] decodes them. The members of a union whose
-/// valid member is not known are left out if it has a discriminator.
+/// The values of the fields of a struct by their paths, as [LayoutDump] decodes them. If a union has a discriminator
+/// that selects no member, its members are left out.
 final class DecodedStruct implements StructVisitor {
     /// An enum or a `boolean`.
     record Constant(EnumType type, BigInteger value) {}
@@ -45,12 +45,12 @@ final class DecodedStruct implements StructVisitor {
 
     @Override
     public void beginStruct(StructType type, long index, long byteOffset, MemorySegment bytes) {
-        // There is one.
+        // There is only one struct.
     }
 
     @Override
     public void endStruct() {
-        // There is one.
+        // There is only one struct.
     }
 
     @Override
@@ -72,7 +72,7 @@ final class DecodedStruct implements StructVisitor {
         MemoryType group = groups.pop();
         String prefix = path.pop();
         if (group instanceof UnionType union && union.discriminator().isPresent()) {
-            // One member is shown if it is known to be the valid one, and otherwise all.
+            // A union shows its valid member only, or all members if the valid one is unknown.
             boolean isUnknown = shown.pop()[0] == union.members().size();
             if (isUnknown) {
                 values.keySet().removeIf(key -> key.startsWith(prefix));

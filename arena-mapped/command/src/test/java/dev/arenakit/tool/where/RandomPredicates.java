@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/// Random predicates on the fields of decoded structs, whose constants are values of the fields or close to them.
+/// Random predicates on the fields of decoded structs. The constants are values of the fields, or close to such values.
 final class RandomPredicates {
     private static final List<String> ORDERS = List.of("==", "!=", "<", "<=", ">", ">=");
     private static final List<String> NUMBERS = List.of("0", "1", "-1", "0x80", "255.5", "-0.5", "1e3", "0.1",

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/// Random structs of all types that the layout API has, and their bytes.
+/// Random structs of all types of the layout API, and their bytes.
 final class RandomStructs {
     private static final List<Class<?>> CARRIERS = List.of(byte.class, short.class, int.class, long.class, char.class,
             float.class, double.class, boolean.class);
@@ -32,7 +32,7 @@ final class RandomStructs {
         this.random = random;
     }
 
-    /// A struct with a field of each of some kinds. The names of its fields are `a`, `b` and so on.
+    /// A struct with fields of several kinds. The names of its fields are `a`, `b` and so on.
     StructType struct(String name, int depth) {
         StructType.Builder builder = StructType.builder(name);
         if (random.nextInt(4) == 0) {
@@ -51,7 +51,7 @@ final class RandomStructs {
         return builder.build();
     }
 
-    /// Bytes of several structs, many of them usual ones.
+    /// Bytes of several structs. Many bytes have usual values.
     byte[] bytes(long byteSize) {
         byte[] bytes = new byte[(int) byteSize];
         random.nextBytes(bytes);

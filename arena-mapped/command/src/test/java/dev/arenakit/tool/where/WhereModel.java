@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Evaluates predicates on decoded values, without any regard to speed.
+/// Evaluates predicates on decoded values. Speed does not matter.
 final class WhereModel {
     private final Map<String, Object> values;
 
@@ -29,7 +29,7 @@ final class WhereModel {
         };
     }
 
-    /// The values of a field, one for each element of arrays.
+    /// The values of a field. A field in an array has a value for each element.
     private List<Object> fields(Path path) {
         StringBuilder pattern = new StringBuilder();
         for (Step step : path.steps()) {

@@ -112,7 +112,7 @@ class WhereModelTest {
         return MemorySegment.ofArray(bytes).asSlice(index * type.byteSize(), type.byteSize());
     }
 
-    /// The bytes as data and zeros of random sizes.
+    /// A source that returns the bytes as data and zeros of random sizes.
     private static ExtentSource pieces(byte[] bytes, SplittableRandom random) {
         return (sink, skip, limit) -> {
             for (int at = 0; at < bytes.length;) {

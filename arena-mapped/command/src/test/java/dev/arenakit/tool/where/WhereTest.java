@@ -45,7 +45,7 @@ class WhereTest {
             };
             """);
 
-    /// An order whose fields have values.
+    /// An order with values in its fields.
     private static MemorySegment order() {
         MemorySegment order = MemorySegment.ofArray(new byte[(int) ORDER.byteSize()]);
         order.set(JAVA_LONG_UNALIGNED, at("id"), -7);

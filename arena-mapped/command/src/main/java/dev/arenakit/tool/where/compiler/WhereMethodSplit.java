@@ -26,7 +26,7 @@ import java.util.function.Function;
 /// Divides a large predicate into methods. The JVM interprets a method of more than 8000 bytes, and does not inline the
 /// memory accesses of a long method.
 ///
-/// The weight of a condition is the number of values that it reads, each of which takes up to 40 bytes of code.
+/// The weight of a condition is the number of values that it reads. Reading a value takes up to 40 bytes of code.
 final class WhereMethodSplit {
     /// The largest weight of a method. The method then has about 1000 bytes of code.
     private static final int MAX_WEIGHT = 32;
