@@ -14,7 +14,7 @@ public final class GrowableMemory {
     private final @Nullable CatalogWriter catalog;
     private final int line;
     private final Chunk chunk;
-    /// All addresses. It is never handed out: access behind the end of the file throws an [InternalError].
+    /// All addresses. This segment is never handed out: access behind the end of the file throws an [InternalError].
     private final MemorySegment reserved;
     /// Written under the monitor of the files.
     private volatile MemorySegment present;

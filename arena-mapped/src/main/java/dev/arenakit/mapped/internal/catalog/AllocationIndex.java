@@ -27,7 +27,7 @@ public final class AllocationIndex {
     private final CatalogWriter catalog;
     private final Map<Integer, TreeMap<Long, Integer>> files = new HashMap<>();
 
-    /// The lines that were reserved, but not written, when they were read.
+    /// The lines that were reserved but not yet written when they were read.
     private List<Long> unfinished = new ArrayList<>();
     private long scanned = CatalogFormat.FIRST_ENTRY;
 
@@ -43,7 +43,7 @@ public final class AllocationIndex {
 
     /// The record of exactly this range, or null if there is none.
     synchronized @Nullable public Found find(int file, long byteOffset, long byteSize) {
-        // The end before the mapping, which then covers it.
+        // Read the end before the mapping, so that the mapping covers it.
         long end = catalog.end();
         MemorySegment map = catalog.map();
         List<Long> again = unfinished;

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 public final class ChannelMapper {
     /* If the thread is interrupted when the system has just made the mapping, FileChannel.map throws, and no arena will
      * unmap it. Another thread, which nobody interrupts, cannot map for this one: a confined arena accepts its own
-     * thread alone. Therefore such a mapping is looked for after an interrupt. It is unmapped if nobody else knows the
-     * file; otherwise, it cannot be told from a mapping of other code. */
+     * thread alone. Therefore this class searches for such a mapping after an interrupt. It is unmapped if nobody else
+     * knows the file. Otherwise, it cannot be distinguished from a mapping of other code. */
 
     private ChannelMapper() {}
 

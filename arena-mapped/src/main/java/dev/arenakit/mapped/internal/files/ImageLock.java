@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// If [locks are lasting][LockKind#isLasting], the catalog is locked, too, so that the image has one owner even if its
+/// If [locks belong to descriptions][LockKind#isOfDescription], the catalog is locked, too, so that the image has one owner even if its
 /// files are renamed or linked under another base. Otherwise, the owner loses its lock when its process closes any
 /// channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before the file is opened.
 public final class ImageLock implements Closeable {
@@ -72,7 +72,7 @@ public final class ImageLock implements Closeable {
                         return made.lock;
                     }
                 } catch (NoSuchFileException _) {
-                    // Its owner has deleted it meanwhile.
+                    // The owner has deleted the lock file meanwhile.
                 } catch (NoLocksException e) {
                     if (isNew) {
                         SafeFiles.delete(path);
@@ -109,7 +109,7 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    /// Locks the catalog, which exists and is trusted: the owner may be the owner of files with other names.
+    /// Locks the catalog, which exists and is trusted. Another owner may have locked it under another base.
     ///
     /// @return false if another owner has locked the catalog
     public boolean lockCatalog() throws IOException {
@@ -131,7 +131,7 @@ public final class ImageLock implements Closeable {
         if (OwnedFiles.contains(checked)) {
             return Outcome.OWNED_BY_OTHER;
         }
-        if (!kind.mayMeetLasting()) {
+        if (!kind.mayMeetDescriptionLocks()) {
             own(checked);
             return Outcome.LOCKED;
         }
@@ -142,7 +142,7 @@ public final class ImageLock implements Closeable {
             if (outcome.isOwner) {
                 FileTrust.checkSame(path, keyOfOpen(opened, path, checked));
                 own(checked);
-                if (kind.isLasting()) {
+                if (kind.isOfDescription()) {
                     catalog = opened;
                     isKept = true;
                 }
@@ -156,7 +156,7 @@ public final class ImageLock implements Closeable {
     }
 
     private void own(Object key) {
-        // First, so that `close` removes the key even if the map cannot grow.
+        // The key is set first, so that `close` removes it even if the map cannot grow.
         catalogKey = key;
         OwnedFiles.add(key, this);
     }
@@ -211,7 +211,7 @@ public final class ImageLock implements Closeable {
             }
             try {
                 boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
-                        || (kind.mayMeetLasting() && isLocked(ImagePaths.catalog(base), kind)));
+                        || (kind.mayMeetDescriptionLocks() && isLocked(ImagePaths.catalog(base), kind)));
                 return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
             } catch (NoLocksException _) {
                 return OwnerState.UNKNOWN;
@@ -241,7 +241,7 @@ public final class ImageLock implements Closeable {
                 Files.deleteIfExists(ImagePaths.lock(base));
             }
         } catch (IOException _) {
-            // Another exception is on its way, and is the one to report.
+            // The caller reports another exception.
         }
     }
 

@@ -72,7 +72,7 @@ public final class ImageDeletion {
     }
 
     private void run(ImageLock lock) throws IOException {
-        // The catalog is trusted and locked: what it records is what its owner has made.
+        // The catalog is trusted and locked: its owner has made the files that it records.
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
             CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Mappings that stay mapped when their last lease ends, until their address space is needed. They need native access.
 public final class WindowCache implements WindowMapper {
-    /* A lease is served by a mapping of whole windows: of the one that contains it or, if it crosses a border, of all
-     * that it touches. The hash table finds a mapping by its first window and their count. A mapping of two windows
-     * therefore overlaps those of each, which costs addresses, but no memory.
+    /* A lease is served by a mapping of whole windows: the window that contains the range or, if the range crosses a
+     * border, all windows that it touches. The hash table finds a mapping by its first window and the number of
+     * windows. A mapping of two windows therefore overlaps the mapping of each of them, which costs addresses, but no
+     * memory.
      *
      * If whole windows do not fit beside the leased ones, or the system refuses them, the lease gets a mapping of its
      * pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
@@ -181,7 +182,7 @@ public final class WindowCache implements WindowMapper {
         }
     }
 
-    /// Ends the idle mapping whose last use is the longest ago.
+    /// Ends the least recently used idle mapping.
     ///
     /// @return whether there was one
     private boolean dropOldest() {

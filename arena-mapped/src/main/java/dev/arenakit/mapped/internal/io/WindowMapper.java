@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The mappings of an open file.
+/// Maps windows of an open file.
 ///
 /// The caller holds the lock of the windows, or is their only thread, in all methods but the two that write to the
 /// device.
@@ -31,10 +31,10 @@ public interface WindowMapper {
     /// The memory of a range of a leased mapping, in the scope of the arena of the lease.
     MemorySegment segment(WindowRange mapping, long offset, long byteSize, Arena arena) throws IOException;
 
-    /// Writes what was stored in the segment of a lease to the device. This needs no lock.
+    /// Writes the stores to the segment of a lease to the device. This needs no lock.
     void force(MemorySegment segment) throws IOException;
 
-    /// Writes what was stored in the file to the device. The caller has a lease, and needs no lock.
+    /// Writes all stores to the file to the device. The caller has a lease, and needs no lock.
     void force() throws IOException;
 
     /// The size of all mappings in bytes.

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A mapped range of a file, which is leased or idle.
 public final class WindowRange {
-    /// The number of the first window, and the count of windows; 0 windows if the range is not of whole windows, and is
-    /// not looked up.
+    /// The number of the first window, and the number of windows. It is 0 if the range does not consist of whole
+    /// windows, so that no lookup finds it.
     final long firstWindow;
     final long windowCount;
 
