@@ -91,8 +91,7 @@ public final class ArenaImage implements Closeable {
     /// parts.
     ///
     /// Only the owner allocates, and it never truncates or moves an allocation. Segments stay valid when the owner
-    /// closes its arena, ends, or deletes the files. After the files are deleted, no other process sees what is
-    /// written.
+    /// closes its arena, ends, or deletes the files. After the files are deleted, no other process sees later stores.
     ///
     /// @param base the base of the arena
     /// @return the image, which the caller closes
@@ -350,7 +349,7 @@ public final class ArenaImage implements Closeable {
     /// deleted, and symbolic links are not followed.
     ///
     /// Catalog, lock file and data files must be regular files of the effective user, without other names (hard links),
-    /// to which no other user may write. Otherwise, another user could choose what is deleted.
+    /// to which no other user may write. Otherwise, another user could choose the files that are deleted.
     ///
     /// If a data file cannot be deleted, or is not as described, the other data files are deleted and the catalog
     /// remains, so that the remaining file is still recorded.
@@ -422,7 +421,7 @@ public final class ArenaImage implements Closeable {
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
     /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
-    /// image has an owner, its unfinished records are not a problem. If it has none, they are a
+    /// image has an owner, its unfinished records are not a problem. Without an owner, they are a
     /// [note][ImageProblem#isNote]: their writer was killed.
     ///
     /// The image is checked while the stream is used, and the stream throws [UncheckedIOException] if the catalog

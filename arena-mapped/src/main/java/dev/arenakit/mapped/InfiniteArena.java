@@ -54,8 +54,9 @@ import org.jspecify.annotations.Nullable;
 /// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
 /// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
 /// The allocation is one segment. Each file counts as a mapping. The JDK does not know that the segment is mapped:
-/// write it to the device by [#force(MemorySegment)] or [#force()]. Its segment can be freed by its name only, and
-/// neither be advised, prefaulted nor measured. A [reserved][Builder#reserved()] arena has no such allocations.
+/// write it to the device by [#force(MemorySegment)] or [#force()]. The allocation can be freed by its name only. Its
+/// segment can be neither advised, nor prefaulted, nor measured. A [reserved][Builder#reserved()] arena has no such
+/// allocations.
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
@@ -111,9 +112,9 @@ import org.jspecify.annotations.Nullable;
 /// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
 /// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
 /// path, to avoid Java's warning. If it is denied, the arena works, with locks that other code can release, and an
-/// allocation that is larger than a file is refused. An interrupt, which ends no call of an arena, can then leave a
-/// file mapped until the process ends; so it can, in any case, while an existing file of a reopened image or a catalog
-/// that grows is mapped. Such a mapping remains in the count of mappings.
+/// allocation that is larger than a file is refused. An interrupt ends no call of an arena, but without native access
+/// it can leave a file mapped until the process ends. With native access, that can happen only while an existing file
+/// of a reopened image, or a catalog that grows, is mapped. Such a mapping remains in the count of mappings.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -217,7 +218,7 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Allocates memory for elements as other arenas do. All methods that take arrays use this one.
+    /// Allocates memory for elements as other arenas do. All methods that take arrays use this method.
     ///
     /// @throws DiskFullException if the disk is full when the elements are stored
     @Override
@@ -544,7 +545,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException         if the arena is closed
     /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
     /// @throws UnsupportedOperationException if the segment has several files, the kernel is older than Linux 5.14, or
-    ///                                       the system is another one
+    ///                                       the system is not Linux on x86-64 or aarch64
     /// @throws IllegalCallerException        if native access is denied
     public void prefault(MemorySegment segment) {
         memory.checkOpen();
@@ -587,8 +588,8 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Writes the stores to a segment to the device. Unlike [#force()], this writes neither other memory, nor the
-    /// catalog, nor the directory.
+    /// Writes the contents of a segment to the device. Unlike [#force()], this method writes neither other memory, nor
+    /// the catalog, nor the directory.
     ///
     /// [MemorySegment#force()] does the same, except for a segment that has several files, which the JDK does not know
     /// to be mapped.

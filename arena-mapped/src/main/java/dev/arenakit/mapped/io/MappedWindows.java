@@ -268,7 +268,7 @@ public final class MappedWindows implements AutoCloseable {
         }
     }
 
-    /// Writes what was stored in the file, and its size, to the device. Concurrent stores may or may not be written.
+    /// Writes the contents of the file, and its size, to the device. Concurrent stores may or may not be written.
     ///
     /// @throws WrongThreadException  if the windows are confined to another thread
     /// @throws IllegalStateException if the windows are closed
@@ -286,7 +286,7 @@ public final class MappedWindows implements AutoCloseable {
         }
     }
 
-    /// Writes what was stored in a lease to the device.
+    /// Writes the contents of a lease to the device.
     void force(WindowRange mapping, MemorySegment segment) {
         // Another thread may close a shared lease meanwhile.
         beginLease(segment, mapping);
@@ -307,7 +307,7 @@ public final class MappedWindows implements AutoCloseable {
     private void beginLease(MemorySegment segment, WindowRange mapping) {
         synchronized (mappings) {
             Scopes.checkOpen(segment);
-            mapping.leases++;
+            mapping.addLease();
             openLeases++;
         }
     }
@@ -397,7 +397,7 @@ public final class MappedWindows implements AutoCloseable {
             return this;
         }
 
-        /// Sets how many addresses all mappings may take together. The default is 4 GiB.
+        /// Sets the number of addresses that all mappings may take together. The default is 4 GiB.
         ///
         /// @param maxByteSize the size in bytes, from 1 to 1,024 windows
         /// @return this builder

@@ -35,7 +35,7 @@ public final class AllocationNames {
     /// Checks that a name can be printed in a listing, and cannot be confused with an index.
     ///
     /// @return the name in UTF-8
-    /// @throws IllegalArgumentException if it is not such a name
+    /// @throws IllegalArgumentException if the name cannot be used
     public static byte[] check(String name) {
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#")) {
             throw notAName(name);
@@ -106,7 +106,7 @@ public final class AllocationNames {
 
     /// The allocation of a name.
     ///
-    /// @throws NoSuchElementException if there is none; the message has some of the existing names
+    /// @throws NoSuchElementException if there is no such allocation; the message has some of the existing names
     Named get(String name) {
         Named named = find(name);
         if (named == null) {

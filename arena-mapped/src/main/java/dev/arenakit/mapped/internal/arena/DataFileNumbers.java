@@ -42,7 +42,7 @@ final class DataFileNumbers {
         next = own.length();
     }
 
-    /// Makes files of consecutive numbers. On failure none of them remains, and the numbers are free again.
+    /// Makes files of consecutive numbers. On failure, no file remains, and the numbers are free again.
     ///
     /// @param byteSize the requested size
     /// @param creation creates the files, whose first number it gets, and records them

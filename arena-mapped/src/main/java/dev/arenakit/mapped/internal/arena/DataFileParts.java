@@ -35,7 +35,7 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
 
     /// Finds the size of the parts: the largest power of two that the file system allows for a file.
     ///
-    /// @param file the path of a file that does not exist; none is left
+    /// @param file the path of a file that does not exist; the file does not remain
     /// @return a size less than `byteSize`, or 0 if the file system refuses files for another reason
     static long largestPart(Path file, FileMode mode, long byteSize) {
         if (byteSize <= Chunk.LEAST_BYTE_SIZE) {

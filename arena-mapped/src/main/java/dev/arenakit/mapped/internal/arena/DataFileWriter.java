@@ -130,8 +130,8 @@ public final class DataFileWriter {
 
     /// Grows the files of an allocation.
     ///
-    /// @param file         the number of the first one
-    /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    /// @param file         the number of the first file
+    /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
     /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
         DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
@@ -178,8 +178,8 @@ public final class DataFileWriter {
                 number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
     }
 
-    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed
-    /// meanwhile, and its catalog with it.
+    /// Makes files for a chunk and records them. On failure, no file remains: the arena may have been closed meanwhile,
+    /// and its catalog with it.
     ///
     /// @param byteSize the requested size
     /// @param isEmpty  whether the files are recorded with a size of 0
@@ -361,7 +361,7 @@ public final class DataFileWriter {
         FreedMemory.free(identity(range.number()), range, reserved);
     }
 
-    /// Writes what was stored in all files to the device.
+    /// Writes the contents of all files to the device.
     public synchronized void force() throws IOException {
         for (int number : numbers.all().toArray()) {
             try {

@@ -54,7 +54,7 @@ public final class GrowableMemory {
         return reserved.address();
     }
 
-    /// Grows the memory, unless it is as large as the new size. A failure has no effect.
+    /// Grows the memory, unless it has the new size already. A failure has no effect.
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {

@@ -172,7 +172,7 @@ public final class OwnedImage {
 
     /// The exception for an image that has an owner.
     ///
-    /// @param alternative what the user can do instead of closing the image, or an empty string
+    /// @param alternative the alternative that the message offers to closing the image, or an empty string
     public static IllegalStateException owned(Path base, String alternative) {
         try {
             Optional<OwnerRecord> owner = ownerOf(base);

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class ThreadRuns {
     /*
      * Each thread allocates in a run of its own, and claims the next one under the lock of the arena. Its runs become
-     * larger, both in the catalog and in the chunk, so that a thread with few allocations takes little of either.
+     * larger, both in the catalog and in the chunk, so that a thread with few allocations takes little space in both.
      *
      * The table has one slot for each value of the lowest bits of the thread's id. On a collision it is doubled, up to
-     * a limit. Beyond the limit, the later thread takes the slot, and the other one claims a new run when it comes
-     * back.
+     * a limit. Beyond the limit, the later thread takes the slot, and the earlier thread claims a new run when it
+     * allocates again.
      */
     private static final int LARGEST_LENGTH = 256;
 

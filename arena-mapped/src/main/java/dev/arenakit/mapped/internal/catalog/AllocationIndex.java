@@ -21,8 +21,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Finds the records of allocations in the catalog of an open arena by their ranges. Thread-safe.
 public final class AllocationIndex {
     /* The index has one entry for each record of 64 bytes: an allocation, or a run of up to 504 allocations. It is made
-     * by the first search, and each search adds what has been recorded since. The used parts of runs do not overlap:
-     * the record of an allocation is the one that starts last at or before it. */
+     * by the first search, and each search adds the records that were written since. The used parts of runs do not
+     * overlap: the record of an allocation is the one that starts last at or before it. */
 
     private final CatalogWriter catalog;
     private final Map<Integer, TreeMap<Long, Integer>> files = new HashMap<>();

@@ -64,8 +64,8 @@ import java.time.Instant;
 /// does.
 ///
 /// **Runs.** A run is a range of a data file in which one thread makes allocations without names, one behind the other.
-/// The entry gives the number of lines, this one included. The other lines consist of slots of 8 bytes, which are used
-/// in their order. A slot that is 0 was never used. A slot of an allocation is
+/// The entry gives the number of lines, its own line included. The other lines consist of slots of 8 bytes, which are
+/// used in their order. A slot that is 0 was never used. A slot of an allocation is
 ///
 /// ```text
 /// bits  0 to 40   size
@@ -121,8 +121,8 @@ import java.time.Instant;
 ///
 /// **Order of stores.** A writer reserves lines by moving the mark, and stores the sequence of an entry last, with
 /// release order. An entry whose sequence is 0 is unfinished. Kind and size of a text, and kind, lines and file of a
-/// run, are stored first, by one store, so that what follows is never read as entries. A slot is one store. A process
-/// that dies leaves unfinished or empty lines between valid entries.
+/// run, are stored first, by one store, so that the following bytes are never read as entries. A slot is one store. A
+/// process that dies leaves unfinished or empty lines between valid entries.
 ///
 /// **Version 1** has no runs, and its mark has no generation. Otherwise, it is equal to version 2.
 public final class CatalogFormat {

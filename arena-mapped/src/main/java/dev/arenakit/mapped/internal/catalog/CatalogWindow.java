@@ -29,7 +29,7 @@ final class CatalogWindow {
         return position - start;
     }
 
-    /// Makes the window empty, so that what follows is read from the file.
+    /// Makes the window empty, so that the next access reads the file.
     void clear() {
         filled = 0;
     }

@@ -423,7 +423,7 @@ public final class CatalogWriter {
         }
     }
 
-    /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
+    /// The number of the only data file of an allocation, or -1 if it has no file, has several, or shares its file.
     public int wholeFile(int line) {
         MemorySegment from = map;
         long at = line * LINE;

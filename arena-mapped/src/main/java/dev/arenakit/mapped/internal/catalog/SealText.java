@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param number   the number of the allocation
 /// @param byteSize the size of the allocation
 /// @param millis   the time of the seal, in milliseconds since 1970
-/// @param previous the line of the previous text of the seal, or 0 for the first one
+/// @param previous the line of the previous text of the seal, or 0 for the first text
 /// @param sums     the runs of checksums
 public record SealText(boolean isLast, long number, long byteSize, long millis, int previous, String sums) {
     /// Neither a name nor a type begins with a control character.

@@ -254,7 +254,8 @@ public final class FileErrors {
         return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
     }
 
-    /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.
+    /// The reason that the system gives, without the path. Without such a reason, the result is the name of the class
+    /// of the exception.
     public static String reason(IOException cause) {
         String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
         return words != null ? words : switch (cause) {

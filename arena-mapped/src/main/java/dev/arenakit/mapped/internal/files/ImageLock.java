@@ -52,7 +52,7 @@ public final class ImageLock implements Closeable {
     ///
     /// @return the lock, or null if this process or another one owns the image
     /// @throws FileTrust.UntrustedException if the lock file is not trusted
-    /// @throws NoLocksException             if a lock is required and the file system has none
+    /// @throws NoLocksException             if a lock is required and the file system has no locks
     /// @throws IOException                  if the lock file cannot be created or opened
     static @Nullable public ImageLock acquire(Path base, Request request) throws IOException {
         Path path = ImagePaths.lock(base);
@@ -201,7 +201,7 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    /// Whether this process or another one owns an image.
+    /// Whether a process owns an image.
     ///
     /// @throws IOException if the lock file exists and cannot be read
     public static OwnerState state(Path base, LockKind kind) throws IOException {
@@ -233,8 +233,8 @@ public final class ImageLock implements Closeable {
         SafeFiles.delete(ImagePaths.lock(base));
     }
 
-    /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there
-    /// before, and none without an image.
+    /// Releases an image that could not be created, reopened or deleted. A lock file remains only if it existed before
+    /// and the image exists.
     public void discard() {
         try (this) {
             if (isNew || !Files.exists(ImagePaths.catalog(base), LinkOption.NOFOLLOW_LINKS)) {

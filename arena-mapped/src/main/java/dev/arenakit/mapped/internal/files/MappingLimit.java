@@ -25,7 +25,7 @@ public final class MappingLimit {
 
     /// Counts mappings before they are made.
     ///
-    /// @throws CapacityExceededException if the limit would be exceeded; none is counted then
+    /// @throws CapacityExceededException if the limit would be exceeded; the count has not changed
     public static void reserve(int mappings) {
         int used = USED.getAndUpdate(count -> mappings > LIMIT - count ? count : count + mappings);
         if (mappings > LIMIT - used) {

@@ -250,7 +250,7 @@ final class CatalogRepair {
         }
     }
 
-    /// Adds a record of each data file that has none, and of this process if no owner is recorded.
+    /// Adds a record of each data file without a record, and of this process if no owner is recorded.
     ///
     /// @param unrecorded the sizes of the files
     void addRecords(Map<Integer, Long> unrecorded) throws IOException {

@@ -41,7 +41,7 @@ public final class DataFileReader implements Closeable {
         this.writable = writable;
     }
 
-    /// A file, which stays open until another one is requested.
+    /// Opens a data file, which stays open until another data file is requested.
     SparseFileReader file(int number) throws IOException {
         SparseFileReader file = open;
         if (file == null || openNumber != number) {

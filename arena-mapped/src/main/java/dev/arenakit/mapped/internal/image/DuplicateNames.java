@@ -55,7 +55,7 @@ final class DuplicateNames {
         suspects.forEach(checksum -> seen.set(bit(checksum)));
     }
 
-    /// Whether an allocation is live and may have the name of another one.
+    /// Whether an allocation is live and may have the name of another allocation.
     private boolean isSuspect(Allocated allocated) {
         long checksum = allocated.name().checksum();
         return seen.get(bit(checksum)) && allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(checksum);

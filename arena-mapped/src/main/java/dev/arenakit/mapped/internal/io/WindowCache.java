@@ -19,8 +19,8 @@ public final class WindowCache implements WindowMapper {
      * windows. A mapping of two windows therefore overlaps the mapping of each of them, which costs addresses, but no
      * memory.
      *
-     * If whole windows do not fit beside the leased ones, or the system refuses them, the lease gets a mapping of its
-     * pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
+     * If whole windows do not fit beside the leased windows, or the system refuses them, the lease gets a mapping of
+     * its pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
      * largest offset of its files.
      *
      * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
@@ -134,7 +134,7 @@ public final class WindowCache implements WindowMapper {
         return pages;
     }
 
-    /// Maps a range that fits beside the leased ones, and drops as many idle mappings as necessary.
+    /// Maps a range that fits beside the leased ranges, and drops as many idle mappings as necessary.
     ///
     /// @return 0, or the negative error number
     private long map(WindowRange mapping) {
