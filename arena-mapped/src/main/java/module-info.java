@@ -4,5 +4,6 @@ module dev.arenakit.mapped {
     requires static org.jspecify;
 
     exports dev.arenakit.mapped;
+    exports dev.arenakit.mapped.io;
     exports dev.arenakit.sql;
 }

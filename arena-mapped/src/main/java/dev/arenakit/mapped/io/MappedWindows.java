@@ -33,8 +33,8 @@ import java.util.Objects;
 /// **File.** Only regular files can be opened. The file stays open, whatever becomes of its name. A lease ends at or
 /// before the present end of the file, and never changes the size of the file; [#grow] does. A lease may be empty.
 /// Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel does.
-/// **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the JVM cannot
-/// always deliver to a handler, and kills the process if native code makes it.
+/// **No other process may truncate the file:** an access beyond its new end throws an [InternalError], which the JVM
+/// cannot always deliver to a handler, and kills the process if native code makes it.
 ///
 /// **Lifetime.** Each lease has a scope of its own, so that a segment of a closed lease throws, even if its window is
 /// still mapped, or leased again. [#close] unmaps all windows. It is refused while leases are open.

@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 
 /// Controls which pages of the data files are in memory. Thread-safe.
 public final class ResidentMemory {
-    /* Advice for a part of a mapping splits the mapping. Each split counts as a mapping of the process, until the arena is
-     * closed: near the limit of the system, the JVM can crash. */
+    /* Advice for a part of a mapping splits the mapping. Each split counts as a mapping of the process, until the arena
+     * is closed: near the limit of the system, the JVM can crash. */
 
     private static final long LARGEST_STEP = 64L << 20;
 

@@ -42,7 +42,7 @@ public final class AllocationIndex {
     public record Found(long at, boolean isSlot) {}
 
     /// The record of exactly this range, or null if there is none.
-    synchronized @Nullable public Found find(int file, long byteOffset, long byteSize) {
+    public synchronized @Nullable Found find(int file, long byteOffset, long byteSize) {
         // Read the end before the mapping, so that the mapping covers it.
         long end = catalog.end();
         MemorySegment map = catalog.map();

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// If [locks belong to descriptions][LockKind#isOfDescription], the catalog is locked, too, so that the image has one owner even if its
-/// files are renamed or linked under another base. Otherwise, the owner loses its lock when its process closes any
-/// channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before the file is opened.
+/// If [locks belong to descriptions][LockKind#isOfDescription], the catalog is locked, too, so that the image has one
+/// owner even if its files are renamed or linked under another base. Otherwise, the owner loses its lock when its
+/// process closes any channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before
+/// the file is opened.
 public final class ImageLock implements Closeable {
     /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
     /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
@@ -50,11 +51,11 @@ public final class ImageLock implements Closeable {
 
     /// Makes this process the owner of an image, which need not exist yet.
     ///
-    /// @return the lock, or null if this process or another one owns the image
+    /// @return the lock, or null if the image has an owner already
     /// @throws FileTrust.UntrustedException if the lock file is not trusted
     /// @throws NoLocksException             if a lock is required and the file system has no locks
     /// @throws IOException                  if the lock file cannot be created or opened
-    static @Nullable public ImageLock acquire(Path base, Request request) throws IOException {
+    public static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
         Path path = ImagePaths.lock(base);
         synchronized (OwnedFiles.MONITOR) {
             boolean isNew = false;

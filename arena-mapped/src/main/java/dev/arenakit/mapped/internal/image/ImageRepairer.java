@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
 
 /// Copies a damaged image and mends the copy.
 public final class ImageRepairer {
-    /* The header is written last, as in each copy, so that an incomplete copy is not an image. Data files are copied as a
-     * whole: they may contain the bytes of allocations whose records are lost. */
+    /* The header is written last, as in each copy, so that an incomplete copy is not an image. Data files are copied as
+     * a whole: they may contain the bytes of allocations whose records are lost. */
 
     private final CatalogReader catalog;
     private final Path from;
