@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /// @param typeText      the type of its structs as text of [dev.arenakit.layout.text.LayoutText], or empty;
 ///                      [ArenaImage#type] parses it
 /// @param file          the number of the data file, `base-0` and so on, or -1 for an allocation of size 0, which has
-///                      none; the first one if there are several
+///                      no data file; the number of the first file if there are several
 /// @param byteOffset    the offset in the data file
 /// @param byteSize      the size in bytes
 /// @param partByteSize  the size of its part in each data file except for the last one, or 0 if it is in one file; an

@@ -48,12 +48,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// **Trust.** Each record has a checksum. Damaged and unfinished records are skipped, and [#problems] reports them. An
 /// allocation whose data file is missing or truncated is listed like all others, and reported.
 ///
-/// **Concurrency with the owner.** Each method sees the records that exist when it begins to read, and skips those that
-/// are not finished. The owner may change bytes while they are read, so two bytes may be from different times.
+/// **Concurrency with the owner.** Each method sees the records that exist when it begins to read, and skips unfinished
+/// records. The owner may change bytes while they are read, so two bytes may be from different times.
 ///
 /// **Memory.** The memory that a reader needs does not depend on the size of the image. The catalog is read and not
-/// mapped: if another process truncates it, reading ends early. The same is true of [#source], while [#segment] maps
-/// data files.
+/// mapped: if another process truncates it, reading ends early. [#source] reads data files, too, and [#segment] maps
+/// them.
 ///
 /// **Threads.** Instances are not thread-safe.
 ///
@@ -84,14 +84,14 @@ public final class ArenaImage implements Closeable {
         return new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), false);
     }
 
-    /// Attaches to an image that has an owner, in this process or in another one. Unlike after [#open], the segments
-    /// that [#segment] returns are writable: they share the memory of the owner. Threads and processes that share
-    /// memory communicate by atomic accesses ([java.lang.invoke.VarHandle], [dev.arenakit.layout.LongField]), as the
-    /// threads of one process do. Plain stores may become visible late, or in parts.
+    /// Attaches to an image that has an owner, in this process or in another one. Unlike the segments of an image that
+    /// was [opened][#open], the segments that [#segment] returns are writable: they share the memory of the owner.
+    /// Threads and processes that share memory communicate by atomic accesses ([java.lang.invoke.VarHandle],
+    /// [dev.arenakit.layout.LongField]), as the threads of one process do. Plain stores may become visible late, or in
+    /// parts.
     ///
     /// Only the owner allocates, and it never truncates or moves an allocation. Segments stay valid when the owner
-    /// closes its arena, ends, or deletes the files. After the files are deleted, no other process sees what is
-    /// written.
+    /// closes its arena, ends, or deletes the files. After the files are deleted, no other process sees later stores.
     ///
     /// @param base the base of the arena
     /// @return the image, which the caller closes
@@ -133,8 +133,8 @@ public final class ArenaImage implements Closeable {
         return catalog.isLittleEndian() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
-    /// Returns the processes that have owned the image: the process that created it, followed by those that reopened
-    /// it. The last process is the owner, or was the last owner.
+    /// Returns the processes that have owned the image: the process that created it, followed by the processes that
+    /// reopened it. The last process is the owner, or was the last owner.
     ///
     /// @return the processes, at least one unless the catalog is damaged
     /// @throws IOException if the catalog cannot be read
@@ -168,10 +168,10 @@ public final class ArenaImage implements Closeable {
         return new AllocationSpliterator(CatalogScan.of(catalog), () -> hasSkippedDamage = true).stream();
     }
 
-    /// Returns whether this reader has skipped damaged records, so that allocations may be missing in what it has
-    /// returned. This method reads nothing: [#allocations] finds all damaged records as it is read to the end.
+    /// Returns whether this reader has skipped damaged records. If it has, allocations may be missing in its results.
+    /// This method reads nothing: the stream of [#allocations] finds all damaged records when it is read to the end.
     ///
-    /// @return whether there was a damaged record in what was read so far
+    /// @return whether a record that was read so far is damaged
     /// @see #problems()
     public boolean hasSkippedDamage() {
         return hasSkippedDamage;
@@ -254,9 +254,10 @@ public final class ArenaImage implements Closeable {
         return files.segment(allocation, arena);
     }
 
-    /// Returns the latest seal of an allocation. A seal that is incomplete or damaged counts as none. The first call,
-    /// and that of [#damage], reads the catalog, and later ones return what it contained then. If very many allocations
-    /// are sealed, it is read again for each half a million of them in the order of their numbers.
+    /// Returns the latest seal of an allocation. An incomplete or damaged seal does not count. The first call of this
+    /// method or of [#damage] reads the catalog, and later calls return the seals that it contained then. If very many
+    /// allocations are sealed, the catalog is read again for each half a million of them, in the order of their
+    /// numbers.
     ///
     /// @param allocation an allocation of this image
     /// @return the seal, or empty if the allocation is not sealed
@@ -266,9 +267,9 @@ public final class ArenaImage implements Closeable {
         return Optional.ofNullable(seals().find(allocation));
     }
 
-    /// Compares the bytes of an allocation with its latest seal. All but the holes is read. Bytes that were stored
-    /// after the seal differ from it, too. Memory by which the allocation has grown since is not compared, and bytes
-    /// that a truncated file has lost count as zeros.
+    /// Compares the bytes of an allocation with its latest seal. All bytes except for holes are read. Bytes that were
+    /// stored after the seal differ from it, too. Memory by which the allocation has grown since the seal is not
+    /// compared. Bytes that a truncated file has lost count as zeros.
     ///
     /// @param allocation an allocation of this image
     /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
@@ -295,10 +296,10 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Seals allocations of an image that has no owner, as [InfiniteArena#seal(String)] does, and writes them to the
-    /// device. This process owns the image meanwhile, as after [reopening][InfiniteArena.Builder#reopen()] it, which
-    /// the catalog records.
+    /// device. Meanwhile, this process owns the image, as after [reopening][InfiniteArena.Builder#reopen()] it, and the
+    /// catalog records the process.
     ///
-    /// If an allocation cannot be sealed, those before it are sealed.
+    /// If an allocation cannot be sealed, the allocations before it stay sealed.
     ///
     /// @param base  the base of the image
     /// @param which selects allocations among the live ones, in the order in which they were recorded
@@ -318,7 +319,7 @@ public final class ArenaImage implements Closeable {
                         arena::force);
             }
         } catch (UncheckedIOException e) {
-            // The message has what was to be done, and the remedy, in addition to the message of the cause.
+            // Unlike the message of the cause, this message names the operation and the remedy.
             throw new IOException(e.getMessage(), e);
         }
     }
@@ -348,7 +349,7 @@ public final class ArenaImage implements Closeable {
     /// deleted, and symbolic links are not followed.
     ///
     /// Catalog, lock file and data files must be regular files of the effective user, without other names (hard links),
-    /// to which no other user may write. Otherwise, another user could choose what is deleted.
+    /// to which no other user may write. Otherwise, another user could choose the files that are deleted.
     ///
     /// If a data file cannot be deleted, or is not as described, the other data files are deleted and the catalog
     /// remains, so that the remaining file is still recorded.
@@ -372,7 +373,7 @@ public final class ArenaImage implements Closeable {
         copyTo(base, _ -> {});
     }
 
-    /// Copies the image and reports the progress. An exception of the consumer ends the copy as any other does.
+    /// Copies the image and reports the progress. An exception of the consumer ends the copy like any other exception.
     ///
     /// Otherwise, this method behaves as [#copyTo(Path)] does.
     ///
@@ -384,18 +385,17 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is
-    /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by one that says so; in a run,
-    /// the records after it are lost as well. A missing part of a data file becomes a hole, and the allocations of a
-    /// file that is missing count as freed. If two live allocations have the same name, the earlier one counts as
-    /// freed.
+    /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by a cancelled record; in a
+    /// run, the records behind it are lost as well. A missing part of a data file becomes a hole, and the allocations
+    /// of a missing file count as freed. If two live allocations have the same name, the earlier one counts as freed.
     ///
-    /// The copy can be reopened, and has no owner. [#problems] of the copy reports what could not be mended:
-    /// allocations that overlap, and types that cannot be parsed. No process may open the original for writing
+    /// The copy can be reopened, and has no owner. [#problems] of the copy reports the problems that could not be
+    /// mended: allocations that overlap, and types that cannot be parsed. No process may open the original for writing
     /// meanwhile.
     ///
     /// @param base the base of the damaged image
     /// @param to   the base of the copy, whose files must not exist yet
-    /// @return what was done, in the order in which it was done
+    /// @return the repairs, in the order in which they were made
     /// @throws IllegalStateException if the image has an owner
     /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
     ///                               or a file cannot be read or created; no file of the copy remains
@@ -403,15 +403,15 @@ public final class ArenaImage implements Closeable {
         return repair(base, to, _ -> {});
     }
 
-    /// Copies a damaged image, mends the copy, and reports the progress. An exception of the consumer ends the copy as
-    /// any other does.
+    /// Copies a damaged image, mends the copy, and reports the progress. An exception of the consumer ends the copy
+    /// like any other exception.
     ///
     /// Otherwise, this method behaves as [#repair(Path, Path)] does.
     ///
     /// @param base     the base of the damaged image
     /// @param to       the base of the copy, whose files must not exist yet
     /// @param progress receives the number of bytes that were copied so far, now and then
-    /// @return what was done, in the order in which it was done
+    /// @return the repairs, in the order in which they were made
     /// @throws IllegalStateException if the image has an owner
     /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
     ///                               or a file cannot be read or created; no file of the copy remains
@@ -421,7 +421,7 @@ public final class ArenaImage implements Closeable {
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations
     /// that overlap or whose type cannot be parsed, and data files that are missing, truncated or not recorded. If the
-    /// image has an owner, its unfinished records are not a problem. If it has none, they are a
+    /// image has an owner, its unfinished records are not a problem. Without an owner, they are a
     /// [note][ImageProblem#isNote]: their writer was killed.
     ///
     /// The image is checked while the stream is used, and the stream throws [UncheckedIOException] if the catalog

@@ -11,23 +11,24 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an [InfiniteArena] that grows in place: its address never changes.
 ///
 /// **Backing.** A range of addresses of the largest size is reserved once, and takes neither memory nor disk space. The
-/// sparse file behind it grows. A largest size above the largest file of the file system needs several files, and
-/// native access: see [InfiniteArena].
+/// sparse file behind it grows. If the file system allows no file of the largest size, the memory needs several files,
+/// and native access: see [InfiniteArena].
 ///
 /// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
 /// memory. No segment goes beyond the end of the file, unless another program makes the file smaller.
 ///
-/// **Lifetime.** The memory is that of the arena. It never shrinks, and does not grow after it has been freed.
+/// **Lifetime.** The memory lives as long as the arena. It never shrinks, and it cannot grow after it has been freed.
 ///
 /// **Threads.** If the arena is shared, any thread may grow the memory while others access it. Other threads see the
 /// growth when they call [#segment()] or [#byteSize()]. If the arena is confined, only its thread may grow the memory.
 ///
 /// **Contents.** Grown memory is zeroed.
 ///
-/// **Image.** The catalog records the present size. If the process dies while the memory grows, an image has the memory
-/// with its size before or after that.
+/// **Image.** The catalog records the present size. If the process dies while the memory grows, the image contains the
+/// memory with either its previous or its new size.
 ///
-/// **Cost.** To grow takes some tens of microseconds, for the size of the file. Double the size, or grow by megabytes.
+/// **Cost.** Growing takes some tens of microseconds, because the size of the file changes. Double the size, or grow by
+/// megabytes.
 ///
 /// ```java
 /// GrowableSegment values = arena.growable(1L << 40);
@@ -77,8 +78,8 @@ public final class GrowableSegment {
     /// [reallocate][BlockAllocator#reallocate], at the same address. A block that is freed, or becomes smaller, leaves
     /// the memory as it is. The contents of a new block are zeroed only where the memory has not been used before.
     ///
-    /// While there is a block, a further allocation throws a [CapacityExceededException]. An allocator of the same
-    /// memory is another one, which does not know of the block.
+    /// While there is a block, a further allocation throws a [CapacityExceededException]. Each call of this method
+    /// returns a new allocator, which does not know the blocks of the others.
     ///
     /// @return an allocator, which one thread at a time may use
     public BlockAllocator asAllocator() {

@@ -6,6 +6,6 @@ import java.util.Optional;
 ///
 /// @param description the problem with the values involved
 /// @param allocation  the allocation that has the problem, or empty for a problem of the image
-/// @param isNote      whether it is what an ordinary end of a process leaves, such as a record that was reserved and
-///                    not written, and nothing is lost
+/// @param isNote      whether nothing is lost: a process that ends without closing the image leaves such traces, for
+///                    example a record that was reserved and not written
 public record ImageProblem(String description, Optional<Allocation> allocation, boolean isNote) {}

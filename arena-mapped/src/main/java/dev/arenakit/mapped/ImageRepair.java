@@ -2,6 +2,6 @@ package dev.arenakit.mapped;
 
 /// A change that [ArenaImage#repair] has made in the copy of a damaged image.
 ///
-/// @param description what was damaged and what was done, with the values involved
+/// @param description the damage and the repair, with the values involved
 /// @param isLoss      whether records or data that the image once had are not in the copy
 public record ImageRepair(String description, boolean isLoss) {}

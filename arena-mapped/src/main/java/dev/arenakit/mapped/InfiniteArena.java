@@ -54,8 +54,9 @@ import org.jspecify.annotations.Nullable;
 /// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
 /// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
 /// The allocation is one segment. Each file counts as a mapping. The JDK does not know that the segment is mapped:
-/// write it to the device by [#force(MemorySegment)] or [#force()]. Its segment can be freed by its name only, and
-/// neither be advised, prefaulted nor measured. A [reserved][Builder#reserved()] arena has no such allocations.
+/// write it to the device by [#force(MemorySegment)] or [#force()]. The allocation can be freed by its name only. Its
+/// segment can be neither advised, nor prefaulted, nor measured. A [reserved][Builder#reserved()] arena has no such
+/// allocations.
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
@@ -67,8 +68,8 @@ import org.jspecify.annotations.Nullable;
 /// channel on `dir/memory.lock`: do not open that file.
 ///
 /// **Lifetime.** [#close()] invalidates all segments and unmaps the files. The files remain, even if the process dies.
-/// They contain all that was stored. If the machine itself fails, they contain what was stored before the last
-/// [#force()]; [MemorySegment#force()] is not enough, because it writes one segment, but neither the catalog nor the
+/// They contain all stored bytes. If the machine itself fails, they contain the bytes that were stored before the last
+/// [#force()]; [MemorySegment#force()] is not enough, because it writes a segment, but neither the catalog nor the
 /// directory. A new arena never opens, overwrites or deletes an existing file: with a catalog, it skips the numbers of
 /// data files that exist, and without, it refuses the allocation. To run a program again, [reopen][Builder#reopen()]
 /// the image, use a [unique base][Builder#uniqueBase()], [delete the files on close][Builder#deleteOnClose()], or
@@ -103,17 +104,17 @@ import org.jspecify.annotations.Nullable;
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
 /// to a page takes microseconds. With a catalog, opening and closing an arena creates two more files, in a millisecond;
-/// the first one of a process also links the native calls for its lock, in a fifth of a second. An allocation in eight
-/// files takes some 4 milliseconds, and the first one of a process also links the native calls for it. Closing a shared
-/// arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects garbage and waits for
-/// a tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
+/// the first arena of a process also links the native calls for its lock, in a fifth of a second. An allocation in
+/// eight files takes some 4 milliseconds, and the first such allocation of a process also links its native calls.
+/// Closing a shared arena stops all threads for some 20 microseconds. When addresses are scarce, the JDK collects
+/// garbage and waits for a tenth of a second before each refusal: choose a smaller chunk if `ulimit -v` is tight.
 ///
 /// **Flags.** Native access is used for the locks of images and for allocations in several files, on Linux (x86-64 and
 /// aarch64), and a reserved arena needs it. Pass `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class
 /// path, to avoid Java's warning. If it is denied, the arena works, with locks that other code can release, and an
-/// allocation that is larger than a file is refused. An interrupt, which ends no call of an arena, can then leave a
-/// file mapped until the process ends; so it can, in any case, while an existing file of a reopened image or a catalog
-/// that grows is mapped. Such a mapping remains in the count of mappings.
+/// allocation that is larger than a file is refused. An interrupt ends no call of an arena, but without native access
+/// it can leave a file mapped until the process ends. With native access, that can happen only while an existing file
+/// of a reopened image, or a catalog that grows, is mapped. Such a mapping remains in the count of mappings.
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
@@ -217,7 +218,7 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Allocates memory for elements as other arenas do. All methods that take arrays use this one.
+    /// Allocates memory for elements as other arenas do. All methods that take arrays use this method.
     ///
     /// @throws DiskFullException if the disk is full when the elements are stored
     @Override
@@ -373,8 +374,8 @@ public final class InfiniteArena implements Arena {
     ///
     /// @param name the name
     /// @return its memory
-    /// @throws NoSuchElementException    if no live allocation has that name; the message has some of the names that
-    ///                                   there are
+    /// @throws NoSuchElementException    if no live allocation has that name; the message has some of the existing
+    ///                                   names
     /// @throws WrongThreadException      if the arena is confined to another thread
     /// @throws IllegalStateException     if the arena is closed, or has no catalog
     /// @throws UncheckedIOException      if its data file is missing, truncated, or cannot be mapped
@@ -422,17 +423,17 @@ public final class InfiniteArena implements Arena {
     /// arena is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes
     /// space again, which nobody will free.
     ///
-    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. Of a smaller one, only what
-    /// was written is set to zero. A [reserved][Builder#reserved()] arena sets either to zero and keeps the blocks. The
-    /// range is never allocated again, and the file keeps its size.
+    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. In a smaller allocation,
+    /// only the written bytes are set to zero. A [reserved][Builder#reserved()] arena sets allocations of any size to
+    /// zero and keeps their blocks. The range is never allocated again, and the file keeps its size.
     ///
     /// If the memory has grown, only the segment of its present size can be freed. It cannot grow afterwards.
     ///
     /// If the process dies meanwhile, the allocation is live and complete, or it is freed, and a part of its memory may
     /// have kept its contents and its space.
     ///
-    /// The first call reads the catalog, and each call reads what was recorded since. The index takes some 60 bytes of
-    /// heap for each allocation that has a record of its own, or for up to 503 that share one.
+    /// The first call reads the catalog, and each later call reads the records that were added since. The index takes
+    /// some 60 bytes of heap for each allocation that has a record of its own, or for up to 503 that share one.
     ///
     /// @param segment a segment exactly as this arena returned it, of a size above 0
     /// @throws IllegalArgumentException      if the segment is a slice, foreign, read-only, of size 0, or already
@@ -448,7 +449,7 @@ public final class InfiniteArena implements Arena {
         Objects.requireNonNull(segment, "segment");
         memory.checkOpen();
         MappedPages.require();
-        SegmentLocator.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.locator().find(segment);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
         }
@@ -467,15 +468,15 @@ public final class InfiniteArena implements Arena {
     /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data`
     /// detect bytes that have changed since.
     ///
-    /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again,
-    /// and so may bytes that are stored by this or another thread while this method reads. Seal memory that nobody
-    /// stores to. Memory that [grows][#resize] later is not sealed. The seal of an allocation that is freed has no
-    /// effect, and another allocation of the same name has none.
+    /// A seal describes one moment. Bytes that are stored later differ from it until the allocation is sealed again.
+    /// Bytes that any thread stores while this method reads may differ from it, too. Seal memory that nobody stores to.
+    /// Memory that [grows][#resize] later is not sealed. The seal of a freed allocation has no effect, and another
+    /// allocation with the same name is not sealed.
     ///
     /// The memory is divided into blocks of 1 MiB. The catalog gets 8 bytes for each block that has other bytes than
     /// zeros (CRC-32C), and some 128 for each seal; the space of earlier seals is not freed. Holes are not read, and
-    /// stay holes. All else is read once from the file, some GB per second if it is in memory. Without native access,
-    /// holes are read as zeros, which takes minutes for a terabyte.
+    /// stay holes. All other bytes are read once from the file, at some GB per second if they are in memory. Without
+    /// native access, holes are read as zeros, which takes minutes for a terabyte.
     ///
     /// If the process dies or the disk is full meanwhile, the previous seal is valid. If the machine fails, a seal is
     /// valid that was followed by [#force()].
@@ -520,7 +521,7 @@ public final class InfiniteArena implements Arena {
     /// part of a file, they split its mapping, which then counts as several of the 10,000 mappings of the process: give
     /// them for large segments, or build the arena with [Builder#randomAccess()].
     ///
-    /// @param segment a segment of this arena, or a slice of one
+    /// @param segment a segment of this arena, or a slice of such a segment
     /// @param advice  how the memory is going to be used
     /// @throws IllegalArgumentException      if the segment is not in a file of this arena
     /// @throws WrongThreadException          if the arena is confined to another thread
@@ -538,13 +539,13 @@ public final class InfiniteArena implements Arena {
     /// fast as later ones. **Holes become data:** afterwards, the segment takes as much space on the disk as it is
     /// large. Its contents do not change.
     ///
-    /// @param segment a segment of this arena, or a slice of one
+    /// @param segment a segment of this arena, or a slice of such a segment
     /// @throws IllegalArgumentException      if the segment is not in a file of this arena
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed
     /// @throws DiskFullException             if the disk has no space for all pages; some have got theirs
     /// @throws UnsupportedOperationException if the segment has several files, the kernel is older than Linux 5.14, or
-    ///                                       the system is another one
+    ///                                       the system is not Linux on x86-64 or aarch64
     /// @throws IllegalCallerException        if native access is denied
     public void prefault(MemorySegment segment) {
         memory.checkOpen();
@@ -554,7 +555,7 @@ public final class InfiniteArena implements Arena {
     /// Returns how many bytes of a segment are in the main memory now. The time is proportional to the size: some tens
     /// of nanoseconds for each page, also in holes.
     ///
-    /// @param segment a segment of this arena, or a slice of one
+    /// @param segment a segment of this arena, or a slice of such a segment
     /// @return the number of bytes, at most the size of the segment
     /// @throws IllegalArgumentException      if the segment is not in a file of this arena
     /// @throws WrongThreadException          if the arena is confined to another thread
@@ -587,8 +588,8 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Writes what was stored in a segment to the device. Unlike [#force()], this writes neither other memory, nor the
-    /// catalog, nor the directory.
+    /// Writes the contents of a segment to the device. Unlike [#force()], this method writes neither other memory, nor
+    /// the catalog, nor the directory.
     ///
     /// [MemorySegment#force()] does the same, except for a segment that has several files, which the JDK does not know
     /// to be mapped.
@@ -636,8 +637,8 @@ public final class InfiniteArena implements Arena {
             delegate.close();
         } catch (Throwable t) {
             // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
-            // user's cleanup threw. If it was dead before, this may be such a cleanup, which must not release the
-            // files.
+            // user's cleanup threw. If the scope was dead before, such a cleanup may have called this method, and must
+            // not release the files.
             if (wasAlive && !scope().isAlive()) {
                 try {
                     release();
@@ -801,8 +802,8 @@ public final class InfiniteArena implements Arena {
         ///
         /// The blocks of a chunk are reserved in units of 2 to 16 MiB ahead of the allocations: a chunk takes up to 16
         /// MiB more than was allocated from it, and its arena refuses allocations when less than 2 MiB are free. Other
-        /// files are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. Of an
-        /// allocation of a previous owner, it is not given back, because other processes may have stored to it.
+        /// files are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. An allocation
+        /// of a previous owner keeps the blocks that it has got, because other processes may have stored to them.
         ///
         /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a
         /// previous owner that has several files cannot be found: both throw [UnsupportedOperationException].
@@ -835,7 +836,7 @@ public final class InfiniteArena implements Arena {
 
         /// {@return a new arena with a new image}
         ///
-        /// If the process dies meanwhile, what it leaves does not prevent another call from building the image.
+        /// If the process dies meanwhile, its remains do not prevent another call from building the image.
         ///
         /// @throws UncheckedIOException  if the catalog cannot be created, for example because it exists, if the
         ///                               directory is not safe, or if the file system has no locks
@@ -848,7 +849,8 @@ public final class InfiniteArena implements Arena {
         }
 
         /// Reopens the image of a closed arena, or of a process that has ended. The new arena owns the image, and adds
-        /// its allocations to those of the image. [InfiniteArena#find(String)] finds the existing ones by their names.
+        /// its allocations to the allocations of the image. [InfiniteArena#find(String)] finds the existing allocations
+        /// by their names.
         ///
         /// The image determines whether the arena is chunked. A chunk size of this builder applies to new chunks only.
         ///
@@ -871,9 +873,9 @@ public final class InfiniteArena implements Arena {
             return open(base, OwnedImage::reopen);
         }
 
-        /// Reopens the image if there is one, and otherwise builds it, as a program does that may run again at any
-        /// time. If several processes call this method at the same time, one of them owns the image, and the others are
-        /// refused.
+        /// Reopens the image if there is one, and otherwise builds it. A program that may run again at any time calls
+        /// this method. If several processes call this method at the same time, one process owns the image, and the
+        /// others are refused.
         ///
         /// Otherwise, this method behaves as [#reopen()] and [#build()] do.
         ///

@@ -22,14 +22,14 @@ public final class ChildJvm {
         return command(ChildMain.class, arguments);
     }
 
-    /// The same with native access neither denied nor granted. Java warns when it is used.
+    /// A command with native access neither denied nor granted. Java warns when it is used.
     static ProcessBuilder commandWithoutFlags(String... arguments) {
         ProcessBuilder command = command(arguments);
         command.command().remove(DENY);
         return command;
     }
 
-    /// The same with native access for the library.
+    /// A command with native access for the library.
     public static ProcessBuilder commandWithNativeAccess(Class<?> main, String... arguments) {
         ProcessBuilder command = command(main, arguments);
         command.command().add(1, "--enable-native-access=dev.arenakit,ALL-UNNAMED");

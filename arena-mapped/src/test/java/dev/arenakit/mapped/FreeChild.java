@@ -15,7 +15,7 @@ final class FreeChild {
     static final int IMAGES = 4;
     static final int PIECES = 60;
 
-    /// The number of allocations from that of a piece to its end.
+    /// The number of allocations from the allocation of a piece to its end.
     private static final int LIFETIME = 4;
 
     private FreeChild() {}
@@ -55,7 +55,7 @@ final class FreeChild {
             return allocation.name().isPresent() == isNamed() && allocation.byteSize() == byteSize();
         }
 
-        /// What is stored to each of its bytes. Neighbours have other values.
+        /// The value of each byte of the allocation. Neighbours have other values.
         byte value() {
             return (byte) (n % 255 + 1);
         }

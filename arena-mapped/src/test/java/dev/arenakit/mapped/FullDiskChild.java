@@ -182,7 +182,7 @@ final class FullDiskChild {
         return (byte) ((offset * 31 + byteSize) | 1);
     }
 
-    /// The number of allocations of an image, all of which contain what the scenarios write.
+    /// The number of allocations of an image. All of them contain the bytes that the scenarios write.
     ///
     /// @param mayBeUnfinished the number of allocations that may contain less
     static long checkWritten(Path base, int mayBeUnfinished) throws IOException {

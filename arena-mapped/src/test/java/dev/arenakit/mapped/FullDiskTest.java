@@ -97,7 +97,7 @@ class FullDiskTest {
 
     @Test
     void build_fileSystemCannotReserve_isRefused() throws Exception {
-        // Files without extents are those of ext2 and ext3.
+        // Files of ext2 and ext3 have no extents.
         try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE, "-O", "^extent,^64bit")) {
             InfiniteArena.Builder builder = InfiniteArena.builder(disk.root().resolve("memory"));
             builder.build().close();

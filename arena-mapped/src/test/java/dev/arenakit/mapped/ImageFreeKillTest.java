@@ -159,7 +159,7 @@ class ImageFreeKillTest {
             }
         }
 
-        /// Continues as the next owner: checks and frees what the previous one has left, and allocates.
+        /// Continues as the next owner: checks and frees the memory of the previous owner, and allocates.
         ///
         /// @return whether each piece is live afterwards
         private Map<FreeChild.Piece, Boolean> continueWith(Map<FreeChild.Piece, Boolean> found) {

@@ -282,12 +282,12 @@ class ImageOwnerTest extends InDirectory {
         }
 
         @Override
-        public boolean isLasting() {
+        public boolean isOfDescription() {
             return true;
         }
 
         @Override
-        public boolean mayMeetLasting() {
+        public boolean mayMeetDescriptionLocks() {
             return true;
         }
     };

@@ -39,7 +39,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests seals: their checksums, what they detect, and that nothing but a complete seal has an effect.
+/// Tests seals: their checksums, the damage that they detect, and that only a complete seal has an effect.
 class ImageSealTest {
     private static final long MIB = 1 << 20;
     /// More blocks than the checksums of one text.
@@ -187,7 +187,7 @@ class ImageSealTest {
         }
         assertThat(Files.size(ImageFiles.catalog(base))).isLessThanOrEqualTo(1 << 16);
 
-        // A seal without one of its texts counts as none.
+        // A seal with a missing text does not count.
         byte[] catalog = Files.readAllBytes(ImageFiles.catalog(base));
         int part = new String(catalog, ISO_8859_1).indexOf("\u0001part ");
         store(ImageFiles.catalog(base), part + 100, (byte) ~catalog[part + 100]);

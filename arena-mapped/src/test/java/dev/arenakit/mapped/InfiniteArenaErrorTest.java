@@ -67,7 +67,7 @@ class InfiniteArenaErrorTest extends InDirectory {
         }
     }
 
-    /// A directory that refuses new files, also those of root, if there is one.
+    /// A directory that refuses new files even to root, if there is such a directory.
     private Path directoryWithoutPermission() throws IOException {
         Path own = Files.createDirectory(directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));

@@ -15,8 +15,8 @@ import java.util.Map;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-/// Uses all that gives control over the space of large memory, in a process without native calls. What needs none
-/// works, or an error ends the process. It prints what all else throws, twice.
+/// Uses all methods that control the space of large memory, in a process without native calls. Methods that need no
+/// native calls work, or an error ends the process. The exceptions of the other methods are printed, twice.
 final class PortableChild {
     private static final StructType INTS = NamedAllocations.structOf(JAVA_INT);
 
@@ -75,7 +75,7 @@ final class PortableChild {
         }
     }
 
-    /// What needs native calls, by its name.
+    /// The actions that need native calls, by their names.
     private static Map<String, Action> nativeActions(Path base) {
         Map<String, Action> actions = new LinkedHashMap<>();
         actions.put("reserved", () -> InfiniteArena.builder(base.resolveSibling("other")).reserved().build());

@@ -58,7 +58,7 @@ final class PowerCut {
         }
     }
 
-    /// What becomes of the memory of the kernel.
+    /// The fate of the memory of the kernel.
     enum Kind {
         /// All of it is written, as when a machine is shut down in an orderly way.
         SYNC(0),

@@ -22,7 +22,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 final class PowerLossChild {
     private static final int PLAIN_PIECES = 150;
     private static final int CHUNKED_PIECES = 4_000;
-    /// The size of allocations that one thread makes at a high rate, and that contain their numbers. No piece has it.
+    /// The size of the allocations that one thread makes at a high rate. They contain their numbers. No piece has this
+    /// size.
     static final long SMALL_BYTE_SIZE = 8;
     private static final int MOST_SMALL = 300_000;
     private static final int SMALL_BURST = 300;

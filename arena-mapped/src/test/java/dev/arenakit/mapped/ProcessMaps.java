@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// What the system says about the memory and the files of this process.
+/// Reads the memory and the files of this process from the system.
 public final class ProcessMaps {
     private static final Path MAPS = Path.of("/proc/self/maps");
     private static final Path STATUS = Path.of("/proc/self/status");

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Makes memory of an arena at all depths of a stack around its end, and prints what an overflow has left.
+/// Allocates memory at all depths near the end of the stack, and prints the remains of each overflow.
 final class StackOverflowChild {
     /// The stack of an allocation, in frames of [#descend] at most.
     private static final int DEPTHS = 400;

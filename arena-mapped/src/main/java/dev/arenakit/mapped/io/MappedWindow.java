@@ -30,7 +30,7 @@ public final class MappedWindow implements AutoCloseable {
         return segment;
     }
 
-    /// Writes what was stored in the leased range, and in the rest of its first and last page, to the device.
+    /// Writes the contents of the leased range, and of the rest of its first and last page, to the device.
     ///
     /// If the file has grown, [MappedWindows#force] must be called as well, because it writes the size of the file.
     ///

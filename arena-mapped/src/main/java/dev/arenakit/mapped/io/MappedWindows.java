@@ -26,30 +26,30 @@ import java.util.Objects;
 /// **Backing.** The file is divided into windows of 64 MiB. [#lease] maps the window that contains a range, or all
 /// windows that it touches, and returns its memory. When the lease is closed, the window stays mapped. A later lease of
 /// a range in the same windows finds it. All mappings together take at most 4 GiB of addresses. If another window is
-/// needed, those that are not leased are unmapped, least recently used first; a leased window never is. If whole
-/// windows do not fit beside the leased ones, the pages of the range alone are mapped, until the lease is closed. The
-/// pages are those of the page cache: programs that map or read the same file see each store at once.
+/// needed, windows without a lease are unmapped, least recently used first. If whole windows do not fit beside the
+/// leased windows, only the pages of the range are mapped, until the lease is closed. All mappings share the page
+/// cache: programs that map or read the same file see each store at once.
 ///
 /// **File.** Only regular files can be opened. The file stays open, whatever becomes of its name. A lease ends at or
-/// before the end of the file, as it is at that time, and never changes its size; [#grow] does. A lease may have a size
-/// of
-/// 0. Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel
-///    does. **No other process may truncate the file:** access beyond its new end throws an [InternalError], which the
-///    JVM cannot always deliver to a handler, and kills the process if native code makes it.
+/// before the present end of the file, and never changes the size of the file; [#grow] does. A lease may be empty.
+/// Opening or closing windows releases the locks (`FileLock`) of this process on the file, as closing any channel does.
+/// **No other process may truncate the file:** an access beyond its new end throws an [InternalError], which the JVM
+/// cannot always deliver to a handler, and kills the process if native code makes it.
 ///
 /// **Lifetime.** Each lease has a scope of its own, so that a segment of a closed lease throws, even if its window is
 /// still mapped, or leased again. [#close] unmaps all windows. It is refused while leases are open.
 ///
 /// **Threads.** By default, all threads may use the windows at the same time. Only the thread that opens
-/// [confined][Builder#confined] windows may use them. A lease belongs to the thread that makes it, except those of
-/// [#leaseShared].
+/// [confined][Builder#confined] windows may use them. A lease belongs to the thread that makes it, unless
+/// [#leaseShared] makes it.
 ///
-/// **Contents.** Segments contain what is in the file, and zeros in its holes. If the windows are
+/// **Contents.** Segments contain the bytes of the file, and zeros in its holes. If the windows are
 /// [writable][Builder#writable], stores reach the file even if the process dies, and the device when the system writes
 /// them or [#force] is called. If the disk is full when a store needs a new page, the store throws an [InternalError],
 /// as in an [InfiniteArena].
 ///
-/// **Alignment.** An address is aligned as the offset in the file is, up to the page size, which is at least 4,096.
+/// **Alignment.** An address has the same alignment as the offset in the file, up to the page size, which is at least
+/// 4,096.
 ///
 /// **Exhaustion.** A lease that fails has no effect:
 ///
@@ -57,7 +57,7 @@ import java.util.Objects;
 /// |---|---|
 /// | the range ends beyond the end of the file | [IndexOutOfBoundsException] |
 /// | the leased windows leave no room for the pages of the range | [CapacityExceededException] |
-/// | the process has reached the limit of 10,000 file mappings, and no window can be unmapped | the same |
+/// | the process has reached the limit of 10,000 file mappings, and no window can be unmapped | [CapacityExceededException] |
 /// | the address space is exhausted | [OutOfMemoryError] |
 /// | the file cannot be mapped | [UncheckedIOException] |
 ///
@@ -65,7 +65,7 @@ import java.util.Objects;
 /// lease all the time. Mapping another window and reading its first page takes some 10 microseconds. Closing a lease of
 /// [#leaseShared] takes tens of microseconds, for a handshake with every thread; nothing else needs one.
 ///
-/// **Flags.** Windows stay mapped by means of native access, on Linux (x86-64 and aarch64). Pass
+/// **Flags.** Native access keeps windows mapped, on Linux (x86-64 and aarch64). Pass
 /// `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path, to avoid Java's warning. If it is denied,
 /// and on other systems, each lease opens the file, and maps and unmaps its own pages, which takes some 20
 /// microseconds. Then the file must keep its name, and an interrupt during a lease can leave its pages mapped until the
@@ -83,13 +83,14 @@ public final class MappedWindows implements AutoCloseable {
     /// A segment without memory, whose scope is checked.
     private final MemorySegment scope;
 
-    /// The mappings. This object is also the lock. A lease of confined windows needs no lock; one of shared windows
-    /// makes its system calls under it, because the kernel, too, changes the mappings of a process one after the other.
+    /// The mappings. This object is also the lock. A lease of confined windows needs no lock. A lease of shared windows
+    /// makes its system calls under the lock, because the kernel, too, changes the mappings of a process one after the
+    /// other.
     private final WindowMapper mappings;
 
     private long openLeases;
 
-    /// The size that the file had when it was last read, which saves a system call.
+    /// The size of the file when it was last read. Remembering it saves a system call.
     private long fileByteSize;
 
     private MappedWindows(Builder options, WindowMapper mappings, long fileByteSize) {
@@ -135,7 +136,7 @@ public final class MappedWindows implements AutoCloseable {
         return lease(offset, byteSize, Arena.ofConfined());
     }
 
-    /// Leases a range of the file for all threads, any of which may close the lease. Closing it takes tens of
+    /// Leases a range of the file for all threads. Any thread may close the lease. Closing it takes tens of
     /// microseconds, for a handshake with every thread.
     ///
     /// Otherwise, this method behaves as [#lease] does.
@@ -188,7 +189,7 @@ public final class MappedWindows implements AutoCloseable {
         }
     }
 
-    /// The end of the file may have moved since it was last read.
+    /// Checks that a range ends in the file, whose size may have changed since it was last read.
     private void checkEnd(long offset, long byteSize) {
         fileByteSize = readByteSize();
         if (byteSize > fileByteSize - offset) {
@@ -208,7 +209,7 @@ public final class MappedWindows implements AutoCloseable {
     }
 
     private void releaseAlone(WindowRange mapping) {
-        // First, so that the windows can be closed even if the stack is exhausted in the next call.
+        // Count first, so that the windows can be closed even if the stack is exhausted in the next call.
         openLeases--;
         mappings.release(mapping);
     }
@@ -267,7 +268,7 @@ public final class MappedWindows implements AutoCloseable {
         }
     }
 
-    /// Writes what was stored in the file, and its size, to the device. Concurrent stores may or may not be written.
+    /// Writes the contents of the file, and its size, to the device. Concurrent stores may or may not be written.
     ///
     /// @throws WrongThreadException  if the windows are confined to another thread
     /// @throws IllegalStateException if the windows are closed
@@ -285,7 +286,7 @@ public final class MappedWindows implements AutoCloseable {
         }
     }
 
-    /// Writes what was stored in a lease to the device.
+    /// Writes the contents of a lease to the device.
     void force(WindowRange mapping, MemorySegment segment) {
         // Another thread may close a shared lease meanwhile.
         beginLease(segment, mapping);
@@ -306,7 +307,7 @@ public final class MappedWindows implements AutoCloseable {
     private void beginLease(MemorySegment segment, WindowRange mapping) {
         synchronized (mappings) {
             Scopes.checkOpen(segment);
-            mapping.leases++;
+            mapping.addLease();
             openLeases++;
         }
     }
@@ -341,13 +342,13 @@ public final class MappedWindows implements AutoCloseable {
 
     /// Configures and opens windows.
     public static final class Builder {
-        /// Large enough for a scan to spend its time on pages, not on mappings.
+        /// The default size of a window. A scan spends its time on pages of this size of window, not on mappings.
         private static final long DEFAULT_WINDOW = 64L << 20;
 
-        /// 64 windows.
+        /// The default limit of address space: 64 windows.
         private static final long DEFAULT_MAX = 4L << 30;
 
-        /// So that one file does not take most of the 10,000 mappings of the process.
+        /// The largest number of windows: one file must not take most of the 10,000 mappings of the process.
         private static final long MOST_WINDOWS = 1_024;
 
         private final Path path;
@@ -380,7 +381,8 @@ public final class MappedWindows implements AutoCloseable {
 
         /// Sets the size of a window. The default is 64 MiB.
         ///
-        /// A larger window is mapped less often, and fewer leases cross a border. A smaller one wastes fewer addresses.
+        /// A larger window is mapped less often, and fewer leases cross a border. A smaller window wastes fewer
+        /// addresses.
         ///
         /// @param windowByteSize the size in bytes, a power of two of at least 64 KiB
         /// @return this builder
@@ -395,7 +397,7 @@ public final class MappedWindows implements AutoCloseable {
             return this;
         }
 
-        /// Sets how many addresses all mappings may take together. The default is 4 GiB.
+        /// Sets the number of addresses that all mappings may take together. The default is 4 GiB.
         ///
         /// @param maxByteSize the size in bytes, from 1 to 1,024 windows
         /// @return this builder
@@ -404,9 +406,9 @@ public final class MappedWindows implements AutoCloseable {
             return this;
         }
 
-        /// Advises the system that pages are accessed in random order. Otherwise, the first access to a page reads
-        /// pages around it, too, which takes 128 KiB of the page cache or whatever is configured, and milliseconds
-        /// where that is much more. A sequential scan is faster without this advice. It has no effect without native
+        /// Advises the system that pages are accessed in random order. Otherwise, the first access to a page reads the
+        /// pages around it, too: 128 KiB, unless the system is configured otherwise. If it reads much more, that takes
+        /// milliseconds. A sequential scan is faster without this advice. The advice has no effect without native
         /// access.
         ///
         /// @return this builder

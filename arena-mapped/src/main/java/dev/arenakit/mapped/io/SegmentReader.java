@@ -127,7 +127,7 @@ public final class SegmentReader implements Closeable {
     /// @param position the offset in the file, in bytes
     /// @return the number of bytes that were read, or -1 if the position is not before the end of the file
     /// @throws TransferException             if the channel throws an exception
-    /// @throws UnsupportedOperationException if the channel is not that of a file
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
     /// @throws IllegalArgumentException      if the position is negative, or the segment read-only
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment
@@ -168,7 +168,7 @@ public final class SegmentReader implements Closeable {
     /// @param to       the segment
     /// @param position the offset in the file, in bytes
     /// @throws TransferException             also if the file ends before, or the read is cancelled
-    /// @throws UnsupportedOperationException if the channel is not that of a file
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
     /// @throws IllegalArgumentException      if the position is negative, or the segment read-only
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment
@@ -183,9 +183,9 @@ public final class SegmentReader implements Closeable {
     ///
     /// @param to the writer
     /// @return the number of bytes
-    /// @throws TransferException            if one of the channels throws an exception; its
-    ///                                      [TransferException#byteCount] bytes have been written
-    /// @throws IllegalBlockingModeException if one of the channels is non-blocking
+    /// @throws TransferException            if a channel throws an exception; its [TransferException#byteCount] bytes
+    ///                                      have been written
+    /// @throws IllegalBlockingModeException if a channel is non-blocking
     public long transferTo(SegmentWriter to) throws TransferException {
         SegmentTransfer.checkBlocking(channel);
         SegmentTransfer.checkBlocking(to.channel());

@@ -115,7 +115,7 @@ public final class SegmentWriter implements Closeable {
     /// @param position the offset in the file, in bytes
     /// @return the number of bytes that were written
     /// @throws TransferException             if the channel throws an exception
-    /// @throws UnsupportedOperationException if the channel is not that of a file
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
     /// @throws IllegalArgumentException      if the position is negative
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment
@@ -154,7 +154,7 @@ public final class SegmentWriter implements Closeable {
     /// @param from     the segment
     /// @param position the offset in the file, in bytes
     /// @throws TransferException             also if the write is cancelled
-    /// @throws UnsupportedOperationException if the channel is not that of a file
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
     /// @throws IllegalArgumentException      if the position is negative
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment

@@ -45,7 +45,7 @@ class MappedWindowsCacheTest extends InDirectory {
         }
     }
 
-    /// The windows of which at least a part is mapped.
+    /// The windows that are mapped at least in part.
     private List<Long> mapped() throws IOException {
         List<ProcessMaps.Range> ranges = ProcessMaps.of(file);
         return LongStream.range(0, 100)

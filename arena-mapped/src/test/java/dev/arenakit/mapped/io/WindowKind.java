@@ -8,7 +8,7 @@ public enum WindowKind {
 
     public static final long WINDOW = 64 << 10;
 
-    /// Windows of 64 KiB, of which four may be mapped.
+    /// Windows of 64 KiB. At most four are mapped.
     public MappedWindows.Builder builder(Path path) {
         MappedWindows.Builder builder = MappedWindows.builder(path).windowByteSize(WINDOW).maxByteSize(4 * WINDOW);
         if (!isCached()) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The names of the live allocations of an arena, each with its allocation. Thread-safe.
 public final class AllocationNames {
-    /// Long enough for a path, and short enough for a listing.
+    /// The largest length of a name: long enough for a path, and short enough for a listing.
     private static final int LONGEST_NAME = 1024;
 
     /// A number with the value 1 in each of its bytes.
@@ -35,7 +35,7 @@ public final class AllocationNames {
     /// Checks that a name can be printed in a listing, and cannot be confused with an index.
     ///
     /// @return the name in UTF-8
-    /// @throws IllegalArgumentException if it is not such a name
+    /// @throws IllegalArgumentException if the name cannot be used
     public static byte[] check(String name) {
         if (name.isEmpty() || name.length() > LONGEST_NAME || name.startsWith("#")) {
             throw notAName(name);
@@ -106,7 +106,7 @@ public final class AllocationNames {
 
     /// The allocation of a name.
     ///
-    /// @throws NoSuchElementException if there is none; the message has some of the names that there are
+    /// @throws NoSuchElementException if there is no such allocation; the message has some of the existing names
     Named get(String name) {
         Named named = find(name);
         if (named == null) {
@@ -132,7 +132,8 @@ public final class AllocationNames {
         return first + (count > first.size() ? " and " + (count - first.size()) + " more" : "");
     }
 
-    /// Adds an allocation of a previous owner. If a damaged catalog has two of the same name, the later one is found.
+    /// Adds an allocation of a previous owner. If a damaged catalog has two allocations with the same name, the later
+    /// allocation is found.
     void add(CatalogEntry.Allocated entry) {
         if (entry.name().line() != 0 && entry.state() != CatalogFormat.STATE_ENDED) {
             Named named = new Named(entry.type().text());
@@ -177,7 +178,8 @@ public final class AllocationNames {
             return mapped == null ? firstSegment(memory) : mapped;
         }
 
-        /// Under the monitor: another thread may grow the memory at the same time, which this must not undo.
+        /// Maps the memory unless another thread has mapped it. The monitor is held, because this must not undo the
+        /// growth by another thread.
         private synchronized MemorySegment firstSegment(ChunkAllocator memory) {
             MemorySegment mapped = segment;
             if (mapped == null) {
@@ -187,7 +189,7 @@ public final class AllocationNames {
             return mapped;
         }
 
-        /// Grows the memory, unless it is as large as that.
+        /// Grows the memory, unless it has the new size already.
         synchronized MemorySegment grow(String name, long newByteSize, ChunkAllocator memory) {
             GrowableMemory grows = growable;
             if (grows != null) {

@@ -25,7 +25,8 @@ public final class ArenaOptions {
     public boolean reserved;
     public boolean randomAccess;
     public FileMode mode = FileMode.OWNER_ONLY;
-    /// How much is recorded, or null for the level of the image, and the default of a new one.
+    /// How much the catalog records. If it is null, a reopened image keeps its level, and a new image has the default
+    /// level.
     @Nullable
     public CatalogLevel level;
     /// The kind of locks, or null for the kind that the system has.
@@ -47,7 +48,7 @@ public final class ArenaOptions {
         return new ImageLock.Request(mode, !withoutLock, chosen == null ? LockKind.of(base) : chosen);
     }
 
-    /// The size of new chunks, which may differ from those of a reopened image.
+    /// The size of new chunks. The existing chunks of a reopened image may have another size.
     ///
     /// @param recorded the size that the image records, or 0 if each of its allocations has a file
     public long chunkByteSize(Path base, long recorded) {

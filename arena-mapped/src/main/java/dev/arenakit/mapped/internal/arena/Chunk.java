@@ -38,14 +38,14 @@ public final class Chunk {
     private final @Nullable Reservation reservation;
 
     /// The end of the range from which allocations are made: the end of the file, or of its reserved blocks. It grows
-    /// under the lock of the arena. A thread that sees an earlier value comes to the lock.
+    /// under the lock of the arena. A thread that sees an earlier value goes on under the lock.
     private long limit;
     private final long partByteSize;
 
     /// The offset of the first free byte.
     private long bumpPointer;
 
-    /// A chunk of which every byte may be handed out.
+    /// Makes a chunk that may be handed out as a whole.
     ///
     /// @param segment     the mapping of the whole file
     /// @param file        the number of the file
@@ -157,11 +157,11 @@ public final class Chunk {
         }
     }
 
-    /// Claims a range that one thread will allocate from.
+    /// Claims a range from which one thread will allocate.
     ///
-    /// @param start     the offset of a range that the thread has not used up, whose rest is claimed again if no other
-    ///                  range follows, or -1
-    /// @param end       the end of that range
+    /// @param start     the start of the unused rest of the previous range of the thread, or -1; if no other range
+    ///                  follows the rest, it becomes the start of the new range
+    /// @param end       the end of the previous range
     /// @param byteSize  the size of the range; it is smaller at the limit of the chunk
     /// @param leastSize the smallest size
     /// @return the offset of the range, or -1 if there is no room

@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Allocates the memory of an arena from its current chunk, and makes the next chunk when that one is full.
+/// Allocates the memory of an arena from its current chunk, and makes the next chunk when the current one is full.
 public final class ChunkAllocator {
     /* The fast path bumps the pointer of the current chunk. The first chunk is empty. A plain arena keeps it, so that
      * each of its allocations takes the slow path. An allocation that does not fit into the current chunk takes the
      * slow path, too. The slow path returns a chunk and not a segment: all segments are made in one place, which lets
-     * the compiler eliminate those that do not escape.
+     * the compiler eliminate segments that do not escape.
      *
      * A shared arena bumps the pointer by compare and set, and makes the next chunk under the lock. A thread that still
      * sees the previous chunk does no harm: its allocation fits there, or the thread waits for the lock.

@@ -15,13 +15,14 @@ import java.util.stream.IntStream;
 /// The numbers of the data files of an arena. The caller holds the lock of the arena.
 final class DataFileNumbers {
     /* Numbers are claimed before their files are created. If the heap or the stack is exhausted meanwhile, the file may
-     * exist although the JDK has thrown: it creates the file before the objects that describe it. What is claimed and
-     * was not kept is deleted at once, and if that fails in the same way, before the next file is created. */
+     * exist although the JDK has thrown: it creates the file before the objects that describe it. A claimed file that
+     * is not kept is deleted at once. If that fails in the same way, the file is deleted before the next one is
+     * created. */
 
     private final Path base;
 
-    /// Whether the numbers of other files are skipped. Without a catalog, nobody could tell them from those of the
-    /// arena.
+    /// Whether the numbers of files that others have made are skipped. Without a catalog, nobody could tell such files
+    /// from the files of the arena.
     private final boolean isRecorded;
 
     /// The numbers of the files that the arena has made or found in its catalog.
@@ -30,7 +31,7 @@ final class DataFileNumbers {
     /// The number of the next file.
     private int next;
 
-    /// How many files from the next one on may exist although no caller has kept them.
+    /// The number of files, from the next one on, that may exist although no caller has kept them.
     private int claimed;
 
     /// @param recorded the numbers of the files that previous owners have recorded
@@ -41,7 +42,7 @@ final class DataFileNumbers {
         next = own.length();
     }
 
-    /// Makes files of consecutive numbers. On failure none of them remains, and the numbers are free again.
+    /// Makes files of consecutive numbers. On failure, no file remains, and the numbers are free again.
     ///
     /// @param byteSize the requested size
     /// @param creation creates the files, whose first number it gets, and records them
@@ -68,8 +69,8 @@ final class DataFileNumbers {
             return result;
         } catch (Throwable t) {
             if (t.getCause() instanceof FileAlreadyExistsException) {
-                // Somebody else has made it since it was claimed, or it is a symbolic link to nothing. No other file
-                // remains.
+                // Somebody else has made the file since its number was claimed, or it is a symbolic link to nothing. No
+                // other file remains.
                 own.clear(next, next + claimed);
                 next += isRecorded ? claimed : 0;
                 claimed = 0;
@@ -87,8 +88,7 @@ final class DataFileNumbers {
         try {
             deleteClaimed();
         } catch (UncheckedIOException _) {
-            // The call that has failed before has reported it. The file remains until the arena deletes all of its
-            // files.
+            // The previous call has reported the failure. The file remains until the arena deletes all of its files.
             next += claimed;
             claimed = 0;
         }

@@ -15,8 +15,8 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +27,7 @@ import java.util.function.IntFunction;
 ///
 /// @param first        the number of the first file
 /// @param partByteSize the size of each file except for the last one, a power of two
-/// @param byteSize     the size of all of them
+/// @param byteSize     the size of all files together
 public record DataFileParts(Path base, int first, long partByteSize, long byteSize) {
     /* The files may be smaller than their mappings: access behind the end of a file throws an InternalError, and the
      * memory appears when the file grows. No address of the range is without a file when its segment is handed out:
@@ -35,7 +35,7 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
 
     /// Finds the size of the parts: the largest power of two that the file system allows for a file.
     ///
-    /// @param file the path of a file that does not exist; none is left
+    /// @param file the path of a file that does not exist; the file does not remain
     /// @return a size less than `byteSize`, or 0 if the file system refuses files for another reason
     static long largestPart(Path file, FileMode mode, long byteSize) {
         if (byteSize <= Chunk.LEAST_BYTE_SIZE) {
@@ -84,7 +84,7 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         return AllocationParts.list(first, 0, byteSize, partByteSize);
     }
 
-    /// Creates the files and maps them. On failure no file remains, and no address.
+    /// Creates the files and maps them. On failure, neither a file nor a range of addresses remains.
     ///
     /// @param presentByteSize the size of the allocation, whose files may grow to `byteSize`
     /// @param arena           the arena whose scope the segment gets, and which unmaps the files
@@ -123,13 +123,13 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         }
     }
 
-    /// Grows the files of an allocation. No file that this owner has made becomes smaller: what is behind the recorded
-    /// end is zero, or belongs to another owner who has taken the image over.
+    /// Grows the files of an allocation. No file that this owner has made becomes smaller: the bytes behind the
+    /// recorded end are zero, or belong to another owner who has taken the image over.
     ///
     /// @param files          the mapped files by their numbers
     /// @param byteSize       the recorded size of the allocation
-    /// @param isOfPrevious   whether a previous owner has made the files; it may have grown and written them without
-    ///                       recording it before the machine failed, and these bytes are cut off
+    /// @param isOfPrevious   whether a previous owner has made the files; before the machine failed, that owner may
+    ///                       have grown and written them without a record, and these bytes are cut off
     /// @throws UncheckedIOException if a file is missing or was replaced, or the file system refuses its size
     static void grow(IntFunction<FileIdentity> files, List<AllocationPart> grown, long byteSize, long newByteSize,
             boolean isOfPrevious) {
@@ -148,7 +148,7 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         }
     }
 
-    /// @param kept the largest size of the file that is not cut off
+    /// @param kept the size up to which the file is not cut off
     private static void growFile(FileIdentity file, long kept, long newByteSize) throws IOException {
         SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = file.open()) {

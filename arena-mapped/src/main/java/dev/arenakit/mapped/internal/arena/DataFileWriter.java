@@ -45,7 +45,7 @@ public final class DataFileWriter {
     private final FileMode mode;
     private final boolean reserved;
     private final boolean randomAccess;
-    private final SegmentLocator mapped = new SegmentLocator();
+    private final SegmentLocator locator = new SegmentLocator();
 
     /// The keys of the mapped files by their numbers, see [FileIdentity].
     private final Map<Integer, Object> keys = new ConcurrentHashMap<>();
@@ -130,8 +130,8 @@ public final class DataFileWriter {
 
     /// Grows the files of an allocation.
     ///
-    /// @param file         the number of the first one
-    /// @param partByteSize the size of each of them except for the last one, or 0 if there is one
+    /// @param file         the number of the first file
+    /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
     /// @param byteSize     the recorded size of the allocation
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
         DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
@@ -178,8 +178,8 @@ public final class DataFileWriter {
                 number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
     }
 
-    /// Makes files for a chunk and records them. On failure none of them remains: the arena may have been closed
-    /// meanwhile, and its catalog with it.
+    /// Makes files for a chunk and records them. On failure, no file remains: the arena may have been closed meanwhile,
+    /// and its catalog with it.
     ///
     /// @param byteSize the requested size
     /// @param isEmpty  whether the files are recorded with a size of 0
@@ -199,10 +199,10 @@ public final class DataFileWriter {
             counted = true;
             Chunk chunk = numbers.make(files, byteSize, first -> {
                 Chunk created = creation.apply(first);
-                // They stay mapped until the arena is closed, even if they cannot be recorded.
+                // The files stay mapped until the arena is closed, even if they cannot be recorded.
                 mappings += files;
-                // Before it is recorded: nothing can fail afterwards.
-                created.addTo(mapped);
+                // Add the chunk before it is recorded: nothing can fail afterwards.
+                created.addTo(locator);
                 record(lines, created, isEmpty);
                 return created;
             });
@@ -267,8 +267,8 @@ public final class DataFileWriter {
         return segment;
     }
 
-    /// The memory of an allocation of a previous owner that has several files. They are mapped when it is first
-    /// requested.
+    /// The memory of an allocation of a previous owner that has several files. The files are mapped when the memory is
+    /// first requested.
     synchronized MemorySegment existingParts(ExistingRange range) {
         MemorySegment mapped = existing.get(range.file());
         if (mapped == null) {
@@ -296,7 +296,7 @@ public final class DataFileWriter {
             mappings += parts.size();
             adviseParts(ImagePaths.data(base, range.file()), segment);
             if (segment.byteSize() > 0) {
-                mapped.add(range.file(), segment, true);
+                locator.add(range.file(), segment, true);
             }
             return segment;
         } catch (IOException e) {
@@ -340,7 +340,7 @@ public final class DataFileWriter {
             });
             isMapped = true;
             mappings++;
-            mapped.add(number, segment, false);
+            locator.add(number, segment, false);
             return segment;
         } catch (IOException e) {
             throw FileErrors.mapExisting(file, end, e);
@@ -351,17 +351,17 @@ public final class DataFileWriter {
         }
     }
 
-    /// The files that are mapped now.
-    public SegmentLocator mapped() {
-        return mapped;
+    /// Finds mapped files by segments.
+    public SegmentLocator locator() {
+        return locator;
     }
 
-    /// Makes a range zero, which is the whole range of an allocation that has ended.
+    /// Makes the range of an allocation zero. The allocation has ended.
     public void free(SegmentLocator.Range range) {
         FreedMemory.free(identity(range.number()), range, reserved);
     }
 
-    /// Writes what was stored in all files to the device.
+    /// Writes the contents of all files to the device.
     public synchronized void force() throws IOException {
         for (int number : numbers.all().toArray()) {
             try {
@@ -420,7 +420,7 @@ public final class DataFileWriter {
             Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
-            // not end this call, unlike that of the channel: the arena has the mapping now, and keeps it.
+            // not end this call, unlike a call of the channel: the arena has the mapping now, and keeps it.
             if (isEmpty && AddressRange.isKnownFor(file)) {
                 DataFileParts.setLength(file, 0);
             }

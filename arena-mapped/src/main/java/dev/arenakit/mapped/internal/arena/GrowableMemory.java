@@ -14,7 +14,7 @@ public final class GrowableMemory {
     private final @Nullable CatalogWriter catalog;
     private final int line;
     private final Chunk chunk;
-    /// All addresses. It is never handed out: access behind the end of the file throws an [InternalError].
+    /// All addresses. This segment is never handed out: access behind the end of the file throws an [InternalError].
     private final MemorySegment reserved;
     /// Written under the monitor of the files.
     private volatile MemorySegment present;
@@ -54,7 +54,7 @@ public final class GrowableMemory {
         return reserved.address();
     }
 
-    /// Grows the memory, unless it is as large as the new size. A failure has no effect.
+    /// Grows the memory, unless it has the new size already. A failure has no effect.
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {

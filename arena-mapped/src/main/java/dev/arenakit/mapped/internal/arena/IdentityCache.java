@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /// A small cache of values that are derived from immutable objects. Objects are compared by identity: computing the
 /// hash code of a type takes longer than a whole allocation. Thread-safe.
 final class IdentityCache<K, V> {
-    /* A key is stored in one of the slots from its identity hash code on. If another key is in each of them, it replaces
-     * the first one, so that a program with ever new keys keeps few of them alive. Two threads may overwrite each
-     * other's entries: then a value is computed once more. Entries are immutable and need no order of memory. */
+    /* A key is stored in one of the slots from its identity hash code on. If all of these slots have other keys, the
+     * new key replaces the first one, so that a program with ever new keys keeps few of them alive. Two threads may
+     * overwrite each other's entries: then a value is computed once more. Entries are immutable and need no order of
+     * memory. */
 
-    /// Several times the number of types that a program uses often, so that these seldom share slots.
+    /// The number of slots is several times the number of types that a program uses often, so that types seldom share
+    /// slots.
     private static final int SLOTS = 256;
     private static final int TRIES = 4;
 

@@ -21,7 +21,7 @@ public final class NamedAllocations {
     private final ChunkAllocator memory;
     private final AllocationNames names;
     private final AllocationIndex index;
-    /// Converting a layout, and printing a type, takes longer than all the rest of an allocation.
+    /// These are cached because converting a layout, and printing a type, takes longer than the rest of an allocation.
     private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
     private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
     private final IdentityCache<StructType, Text> recordedTypes = new IdentityCache<>();
@@ -148,7 +148,7 @@ public final class NamedAllocations {
         if (named == null) {
             throw noSuchName(name);
         }
-        // If several threads free it at the same time, one of them succeeds.
+        // Of several threads that free the name at the same time, one succeeds.
         if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
             throw noSuchName(name);
         }
@@ -169,7 +169,7 @@ public final class NamedAllocations {
 
     /// Records that an allocation has ended, and frees its name.
     ///
-    /// @throws IllegalArgumentException if the range is not that of an allocation, or it has ended before
+    /// @throws IllegalArgumentException if no live allocation has exactly this range
     public void end(SegmentLocator.Range range) {
         AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
         if (found == null) {

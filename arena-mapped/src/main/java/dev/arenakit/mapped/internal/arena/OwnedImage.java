@@ -128,7 +128,7 @@ public final class OwnedImage {
                     CatalogWriter catalog = CatalogWriter.map(base, arena, level);
                     boolean owned = false;
                     try {
-                        // The files that were locked, read and mapped are the same one.
+                        // The file that was locked, the file that was read and the file that was mapped are the same.
                         FileTrust.checkSame(file, key);
                         ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
                         OwnedImage image = new OwnedImage(base, lock, catalog,
@@ -172,7 +172,7 @@ public final class OwnedImage {
 
     /// The exception for an image that has an owner.
     ///
-    /// @param alternative what the user can do instead of closing the image, or an empty string
+    /// @param alternative the alternative that the message offers to closing the image, or an empty string
     public static IllegalStateException owned(Path base, String alternative) {
         try {
             Optional<OwnerRecord> owner = ownerOf(base);
@@ -188,7 +188,7 @@ public final class OwnedImage {
         }
     }
 
-    /// The last owner, unless it has locked the image and not recorded itself yet.
+    /// The last recorded owner. The present owner may have locked the image and not recorded itself yet.
     private static Optional<OwnerRecord> ownerOf(Path base) {
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
             return Optional.of(CatalogOwners.read(catalog).getLast());
@@ -197,7 +197,7 @@ public final class OwnedImage {
         }
     }
 
-    /// Whether a copy of this class in this process owns the image, which another class loader has loaded.
+    /// Whether a copy of this class in this process owns the image. Another class loader has loaded the copy.
     private static boolean isThisProcess(OwnerRecord owner) {
         ProcessHandle self = ProcessHandle.current();
         return owner.pid() == self.pid()
@@ -213,12 +213,12 @@ public final class OwnedImage {
         return chunkByteSize;
     }
 
-    /// Whether there was a previous owner, which may have made files that are not recorded.
+    /// Whether there was a previous owner. It may have made files that are not recorded.
     public boolean isReopened() {
         return isReopened;
     }
 
-    /// The state that previous owners have left.
+    /// The state in which previous owners have left the image.
     public ReopenedState reopenedState() {
         return reopenedState;
     }

@@ -63,7 +63,7 @@ public record ReopenedState(AllocationNames names, List<Text> texts, long end, B
                     names.add(allocated);
                 }
                 case Run run -> {
-                    // A previous owner that is alive, without a lock, may still allocate there.
+                    // A previous owner that is alive and has lost its lock may still allocate there.
                     ends.merge(run.file(), run.end(), Math::max);
                     files.set(run.file());
                 }
@@ -72,10 +72,10 @@ public record ReopenedState(AllocationNames names, List<Text> texts, long end, B
                     files.set(file.number());
                 }
                 case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
-                // Also if it is unfinished: its writer may have made the allocation.
+                // An unfinished record counts, too: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
                 case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
-                    // Names are with their allocations, and the new owner adds a record of its own.
+                    // Names belong to their allocations, and the new owner adds a record of its own.
                 }
             }
         }

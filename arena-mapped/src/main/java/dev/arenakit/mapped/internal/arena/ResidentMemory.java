@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 
 /// Controls which pages of the data files are in memory. Thread-safe.
 public final class ResidentMemory {
-    /* Advice for a part of a mapping splits the mapping. Each split counts as a mapping of the process, until the arena is
-     * closed: near the limit of the system, the JVM can crash. */
+    /* Advice for a part of a mapping splits the mapping. Each split counts as a mapping of the process, until the arena
+     * is closed: near the limit of the system, the JVM can crash. */
 
     private static final long LARGEST_STEP = 64L << 20;
 
@@ -36,7 +36,7 @@ public final class ResidentMemory {
     ///                   part
     public void advise(MemorySegment segment, MappedPages.Use use, boolean isProperty) {
         MappedPages.require();
-        SegmentLocator.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.locator().find(segment);
         MemorySegment pages = range.pages();
         if (isProperty) {
             split(range.file(), pages.address(), pages.address() + pages.byteSize());
@@ -63,13 +63,13 @@ public final class ResidentMemory {
 
     public void prefault(MemorySegment segment) {
         MappedPages.require();
-        SegmentLocator.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.locator().find(segment);
         MemorySegment pages = range.pages();
         Path file = ImagePaths.data(files.base(), range.number());
         try {
             for (long at = 0; at < pages.byteSize(); at += LARGEST_STEP) {
                 if (!MappedPages.populate(pages.asSlice(at, Math.min(LARGEST_STEP, pages.byteSize() - at)))) {
-                    // The same result as that of a page behind the end of the file.
+                    // A page behind the end of the file gives the same result.
                     throw Files.size(file) < range.end()
                             ? new IOException(FileErrors.truncated(file, Files.size(file), range.end()))
                             : new IOException("No space left on device");
@@ -82,7 +82,7 @@ public final class ResidentMemory {
 
     public long residentBytes(MemorySegment segment) {
         MappedPages.require();
-        SegmentLocator.Range range = files.mapped().find(segment);
+        SegmentLocator.Range range = files.locator().find(segment);
         long start = range.byteOffset() - range.firstPage();
         try {
             return MappedPages.residentBytes(range.pages(), PageSize.BYTES, start, start + range.byteSize());

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// The mapped data files of an open arena by their addresses. Thread-safe.
+/// Finds the mapped data file of an open arena that contains a segment. Thread-safe.
 public final class SegmentLocator {
-    private final ConcurrentSkipListMap<Long, MappedFile> files = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Mapping> files = new ConcurrentSkipListMap<>();
 
     SegmentLocator() {}
 
-    private record MappedFile(int number, MemorySegment segment, boolean hasParts) {}
+    private record Mapping(int number, MemorySegment segment, boolean hasParts) {}
 
     /// The range of a file that a segment occupies.
     ///
@@ -32,9 +32,12 @@ public final class SegmentLocator {
         }
     }
 
-    /// @param hasParts whether the mapping has several files, of which the number is the first
+    /// Adds a mapping.
+    ///
+    /// @param number   the number of the data file, or of the first one if there are several
+    /// @param hasParts whether the mapping has several files
     void add(int number, MemorySegment segment, boolean hasParts) {
-        files.put(segment.address(), new MappedFile(number, segment, hasParts));
+        files.put(segment.address(), new Mapping(number, segment, hasParts));
     }
 
     /// Finds the file of a segment.
@@ -42,9 +45,9 @@ public final class SegmentLocator {
     /// @throws IllegalArgumentException      if the segment is not in a file of the arena
     /// @throws UnsupportedOperationException if it is in an allocation that has several files
     public Range find(MemorySegment segment) {
-        Map.Entry<Long, MappedFile> floor = files.floorEntry(segment.address());
+        Map.Entry<Long, Mapping> floor = files.floorEntry(segment.address());
         if (floor != null) {
-            MappedFile file = floor.getValue();
+            Mapping file = floor.getValue();
             long byteOffset = segment.address() - floor.getKey();
             if (segment.scope().equals(file.segment.scope())
                     && segment.byteSize() <= file.segment.byteSize() - byteOffset) {

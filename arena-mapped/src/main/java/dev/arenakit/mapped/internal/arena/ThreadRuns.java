@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class ThreadRuns {
     /*
      * Each thread allocates in a run of its own, and claims the next one under the lock of the arena. Its runs become
-     * larger, both in the catalog and in the chunk, so that a thread with few allocations takes little of either.
+     * larger, both in the catalog and in the chunk, so that a thread with few allocations takes little space in both.
      *
      * The table has one slot for each value of the lowest bits of the thread's id. On a collision it is doubled, up to
-     * a limit. Beyond the limit, the later thread takes the slot, and the other one claims a new run when it comes
-     * back.
+     * a limit. Beyond the limit, the later thread takes the slot, and the earlier thread claims a new run when it
+     * allocates again.
      */
     private static final int LARGEST_LENGTH = 256;
 
@@ -38,8 +38,8 @@ final class ThreadRuns {
         largest = Math.min(LARGEST_BYTE_SIZE, chunkByteSize) / 8;
     }
 
-    /// Whether an allocation is recorded in a run. A larger one would waste most of a range, and gets a line of its
-    /// own.
+    /// Whether an allocation is recorded in a run. A larger allocation would waste most of a range, and gets a line of
+    /// its own.
     boolean isSmall(long byteSize, long byteAlignment) {
         return byteSize <= largest && byteAlignment <= largest;
     }
@@ -71,7 +71,7 @@ final class ThreadRuns {
         }
         // A run whose slots are used up continues in its range, if that has room for several allocations.
         if (end - start < Math.max(4 * needed, owned.byteSize / 4)) {
-            // At least the rest of the previous range, which stays in use if the run cannot be recorded.
+            // Claim at least the rest of the previous range, which stays in use if the run cannot be recorded.
             claimed = Math.max(claimed, end - start);
             start = chunk.claim(start, end, claimed, needed);
             if (start < 0) {
@@ -100,7 +100,7 @@ final class ThreadRuns {
         if (run == null || !run.isIn(chunk.segment())) {
             return false;
         }
-        // Before the range is given back: an error in between must not leave it in use here.
+        // Forget the run before the range is given back: an error in between must not leave the range in use here.
         owned.run = null;
         if (!chunk.giveBack(run.bumpPointer(), run.limit())) {
             owned.run = run;

@@ -17,18 +17,18 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What remains of a process that was killed while it created an image: a catalog without a record of an owner, an
-/// allocation or a data file, and no data file.
+/// An image whose creator was killed while it created the image. It consists of a catalog without a record of an owner,
+/// an allocation or a data file, and has no data file.
 final class UnfinishedImage {
-    /// The size up to which a catalog may be that of a new image.
+    /// The largest size of the catalog of a new image.
     private static final int LARGEST = 1 << 20;
 
     private UnfinishedImage() {}
 
     /// Deletes the catalog of an unfinished image, which the caller has locked.
     ///
-    /// @return whether there was one; false if there is no catalog, or the file is that of a complete image, of another
-    ///         program, or of another user
+    /// @return whether there was an unfinished image; false if there is no catalog, or the file belongs to a complete
+    ///         image, to another program, or to another user
     /// @throws IOException if the catalog cannot be read or deleted
     static boolean delete(Path base) throws IOException {
         Path catalog = ImagePaths.catalog(base);

@@ -21,13 +21,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Finds the records of allocations in the catalog of an open arena by their ranges. Thread-safe.
 public final class AllocationIndex {
     /* The index has one entry for each record of 64 bytes: an allocation, or a run of up to 504 allocations. It is made
-     * by the first search, and each search adds what has been recorded since. The used parts of runs do not overlap:
-     * the record of an allocation is the one that starts last at or before it. */
+     * by the first search, and each search adds the records that were written since. The used parts of runs do not
+     * overlap: the record of an allocation is the one that starts last at or before it. */
 
     private final CatalogWriter catalog;
     private final Map<Integer, TreeMap<Long, Integer>> files = new HashMap<>();
 
-    /// The lines that were reserved, but not written, when they were read.
+    /// The lines that were reserved but not yet written when they were read.
     private List<Long> unfinished = new ArrayList<>();
     private long scanned = CatalogFormat.FIRST_ENTRY;
 
@@ -42,8 +42,8 @@ public final class AllocationIndex {
     public record Found(long at, boolean isSlot) {}
 
     /// The record of exactly this range, or null if there is none.
-    synchronized @Nullable public Found find(int file, long byteOffset, long byteSize) {
-        // The end before the mapping, which then covers it.
+    public synchronized @Nullable Found find(int file, long byteOffset, long byteSize) {
+        // Read the end before the mapping, so that the mapping covers it.
         long end = catalog.end();
         MemorySegment map = catalog.map();
         List<Long> again = unfinished;

@@ -26,7 +26,8 @@ public final class BlockSums implements ExtentSource.Sink {
     private long position;
     /// Whether a byte of the present block is not zero.
     private boolean hasData;
-    /// The zeros before the position that the checksum does not contain yet: most blocks with zeros have nothing else.
+    /// The number of zeros before the position that the checksum does not cover yet. Most blocks that begin with zeros
+    /// contain nothing else.
     private long zeros;
 
     /// The number of bytes so far.
@@ -133,7 +134,7 @@ public final class BlockSums implements ExtentSource.Sink {
 
     /// The ranges of the blocks whose checksums differ.
     ///
-    /// @param byteSize the size of what both describe
+    /// @param byteSize the size of the allocation that both describe
     public List<DamagedRange> differences(BlockSums other, long byteSize) {
         List<DamagedRange> ranges = new ArrayList<>();
         int at = 0;

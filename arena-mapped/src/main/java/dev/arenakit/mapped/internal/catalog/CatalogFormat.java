@@ -50,8 +50,8 @@ import java.time.Instant;
 /// has size 0. An image contains the text of each type once. A name that was freed and used again has a text for each
 /// use. The state is 1 for live and 2 for ended, except in a run. A text spans as many lines as it needs.
 ///
-/// **Whole files.** An entry of kind 7 is that of an allocation to which whole data files belong, from their starts. It
-/// is an ALLOCATION except for
+/// **Whole files.** An entry of kind 7 records an allocation that consists of whole data files, from their starts. It
+/// differs from an ALLOCATION in these fields:
 ///
 /// ```text
 ///  10  part size    int8   log2, or 0 if there is one data file
@@ -59,12 +59,13 @@ import java.time.Instant;
 ///  24  largest size int64  the size up to which it may grow, which may be its size
 /// ```
 ///
-/// If there is a part size, each data file contains that many bytes of the allocation, and the last one the rest. Their
-/// numbers are consecutive, and the entry has the first one. A file grows before the size does.
+/// If there is a part size, each data file contains that many bytes of the allocation, and the last file contains the
+/// rest. The numbers of the files are consecutive, and the entry has the first number. A file grows before the size
+/// does.
 ///
 /// **Runs.** A run is a range of a data file in which one thread makes allocations without names, one behind the other.
-/// The entry gives the number of lines, this one included. The other lines consist of slots of 8 bytes, which are used
-/// in their order. A slot that is 0 was never used. A slot of an allocation is
+/// The entry gives the number of lines, its own line included. The other lines consist of slots of 8 bytes, which are
+/// used in their order. A slot that is 0 was never used. A slot of an allocation is
 ///
 /// ```text
 /// bits  0 to 40   size
@@ -73,55 +74,57 @@ import java.time.Instant;
 ///      48 to 63   check
 /// ```
 ///
-/// The allocation of a slot starts behind the previous one (the first at the offset of the run) at the next address
-/// that has its alignment. The *base address* is the address of the file's first byte in memory, modulo 2 MiB. The
-/// state of a run is 0 while slots may still be used, and then the number of used slots plus 1.
+/// The allocation of a slot starts behind the previous allocation (the first allocation at the offset of the run) at
+/// the next address that has its alignment. The *base address* is the address of the file's first byte in memory,
+/// modulo 2 MiB. The state of a run is 0 while slots may still be used, and then the number of used slots plus 1.
 ///
 /// **Seals.** A seal has the checksums of an allocation. It is one or more texts of US-ASCII, to which no entry refers.
-/// The last one begins with `\u0001seal `, which completes the seal, and the others begin with `\u0001part `. Each of
-/// them continues with five fields, which are separated by spaces:
+/// The last text begins with `\u0001seal ` and completes the seal. The other texts begin with `\u0001part `. Each text
+/// continues with five fields, which are separated by spaces:
 ///
 /// ```text
-/// number     decimal  that of the allocation
+/// number     decimal  of the allocation
 /// size       decimal  of the allocation in bytes when it was sealed
 /// time       decimal  milliseconds since 1970
 /// previous   decimal  the line of the previous text of the seal, or 0 in the first one
 /// checksums  runs, which are separated by spaces: the number of a block in hexadecimal digits, a colon, and 8 hexadecimal
-///            digits for each of the consecutive blocks from that one on: their CRC-32C
+///            digits for the CRC-32C of this block and of each consecutive one
 /// ```
 ///
 /// Block n is the bytes of the allocation from n MiB to n + 1 MiB, or to its size. A block without a checksum is zero.
 /// All texts of a seal have the same number, size and time. The last text that completes a seal of an allocation is
-/// valid, and parts alone have no meaning. If one of its parts is missing, or its size is above that of the allocation,
-/// the allocation counts as not sealed. A release that does not know seals ignores these texts, and keeps them.
+/// valid. Parts without such a text have no meaning. If a part of the seal is missing, or the seal is larger than the
+/// allocation, the allocation counts as not sealed. A release that does not know seals ignores these texts, and keeps
+/// them.
 ///
 /// **Numbers.** The number of an allocation is the offset of its slot, or of its line, divided by 8. It never changes.
 ///
 /// **Mark.** The low 48 bits are the high-water mark: the end of the reserved lines in bytes. The high 16 bits are the
 /// generation, which each new owner increases. A writer reserves lines by one atomic step on both, and so learns that
-/// it is no longer the owner. After the machine has failed, entries may follow that are valid.
+/// it is no longer the owner. After the machine has failed, valid entries may follow the high-water mark.
 ///
 /// **Validity.** An entry is valid if its sequence is the number of its line and its checksum is correct. The checksum
 /// covers the entry from its kind on, and the checksums of the texts that the entry refers to. The checksum of a text
 /// covers the bytes of the text. The check of a slot covers its contents, the number of the slot, and the offset at
-/// which its allocation starts. The check of the size of a whole file covers the size and the number of the size, as
-/// that of a slot without state at offset 0; a checksum covers 0 instead of it. Nothing covers the state of an entry.
+/// which its allocation starts. The check of the size of a whole file covers the size, and the number of the size as if
+/// it were a slot. It is computed like the check of a slot without state whose allocation starts at offset 0. A
+/// checksum covers 0 instead of the size. Nothing covers the state of an entry.
 ///
 /// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9; x = (x ^
 /// x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry starts with
-/// `h` = its sequence, and mixes the int64 at 8, 16, 24, 32, 40 and 48, the checksum of its name (owner: jvm) and that
-/// of its type, or 0. The checksum of a text starts with `mix(0, size)`, and mixes its bytes in groups of 8, of which
-/// the last is filled with zeros. The header's starts with 0, and mixes the int64 at 0 to 48, with 1 as version. A
-/// check is the upper 16 bits of `y ^ y >>> 32`, times 0x94d049bb133111eb, where `y = (slot ^ number *
-/// 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 + offset`, and the slot has no state and no check; to these 16 bits, the
-/// state times 0x5a5a is added by exclusive or, so that a change of the state needs no other value than the slot.
+/// `h` = its sequence, and mixes the int64 at 8, 16, 24, 32, 40 and 48, the checksum of its name (owner: jvm) and the
+/// checksum of its type, or 0. The checksum of a text starts with `mix(0, size)`, and mixes its bytes in groups of 8.
+/// The last group is filled with zeros. The checksum of the header starts with 0, and mixes the int64 at 0 to 48, with
+/// 1 as version. A check is the upper 16 bits of `y ^ y >>> 32`, times 0x94d049bb133111eb, where `y = (slot ^ number *
+/// 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9 + offset`, and the slot has no state and no check. The state times 0x5a5a
+/// is added to these 16 bits by exclusive or, so that the state can be changed without any other value than the slot.
 ///
 /// **Order of stores.** A writer reserves lines by moving the mark, and stores the sequence of an entry last, with
 /// release order. An entry whose sequence is 0 is unfinished. Kind and size of a text, and kind, lines and file of a
-/// run, are stored first, by one store, so that what follows is never read as entries. A slot is one store. A process
-/// that dies leaves unfinished or empty lines between valid entries.
+/// run, are stored first, by one store, so that the following bytes are never read as entries. A slot is one store. A
+/// process that dies leaves unfinished or empty lines between valid entries.
 ///
-/// **Version 1** has no runs, and its mark has no generation. Otherwise it is the same.
+/// **Version 1** has no runs, and its mark has no generation. Otherwise, it is equal to version 2.
 public final class CatalogFormat {
     static final int VERSION = 2;
     static final int OLDEST_VERSION = 1;
@@ -295,13 +298,13 @@ public final class CatalogFormat {
         return slot ^ state(slotState(slot)) ^ state(STATE_ENDED);
     }
 
-    /// The bits by which a slot with a state differs from one without: the state, and what it adds to the check. No two
-    /// states differ in fewer than 8 bits.
+    /// The bits by which a slot with a state differs from a slot without: the state, and its contribution to the check.
+    /// No two states differ in fewer than 8 bits.
     private static long state(long state) {
         return (state << SLOT_STATE) ^ ((state * SLOT_STATE_CHECK) << SLOT_CHECK);
     }
 
-    /// Two multiplications, because recording an allocation is to take nanoseconds.
+    /// The check of a slot. It takes only two multiplications, because recording an allocation must take nanoseconds.
     private static long check(long at, long content, long byteOffset) {
         long hash = (content ^ (at / SLOT * GOLDEN_RATIO)) * MULTIPLIER + byteOffset;
         return ((hash ^ (hash >>> 32)) * SECOND_MULTIPLIER) >>> SLOT_CHECK;

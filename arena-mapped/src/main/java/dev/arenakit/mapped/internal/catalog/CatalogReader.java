@@ -23,7 +23,7 @@ public final class CatalogReader implements Closeable {
     /// The number of cached texts, a power of two. A name is used once, by an entry close to it, and a type many times.
     private static final int TEXTS = 64;
     private static final int TEXT_WINDOW = 1 << 13;
-    /// The largest version that is not taken for a damaged one.
+    /// A version above this number counts as damaged.
     private static final int LARGEST_VERSION = 255;
 
     private final Path file;
@@ -31,7 +31,7 @@ public final class CatalogReader implements Closeable {
     private final CatalogWindow header;
     private @Nullable CatalogWindow textWindow;
     private @Nullable CatalogWindow scanWindow;
-    /// The texts that were read last, in sets of two, the one that was used last first.
+    /// The texts that were read last, in sets of two. The first text of a set was used last.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
     private CatalogReader(Path file, FileChannel channel) {
@@ -83,7 +83,7 @@ public final class CatalogReader implements Closeable {
         return header.bytes().get(LONG, 0) == CatalogFormat.MAGIC;
     }
 
-    /// Whether nothing of line 0, as it was last read, is damaged.
+    /// Whether line 0, as it was last read, is undamaged.
     public boolean isHeaderSound() {
         int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
         return isHeaderIntact() && hasMagic() && version >= CatalogFormat.OLDEST_VERSION
@@ -167,7 +167,7 @@ public final class CatalogReader implements Closeable {
         return copy;
     }
 
-    /// The window of scans, which is empty. All scans share it, since mostly one of them is read at a time.
+    /// The window that all scans share. It is made empty. Mostly one scan is read at a time.
     ///
     /// @param byteSize the same size each time
     CatalogWindow window(long byteSize) {

@@ -18,7 +18,7 @@ public final class CatalogScan {
     /// A larger window does not read faster.
     private static final int WINDOW = 1 << 16;
 
-    /// A line may be read while its owner writes it, with its sequence but without the stores before that.
+    /// A line may be read while its owner writes it: the sequence may be visible before the stores that precede it.
     private static final int ATTEMPTS = 3;
 
     private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[WINDOW]).asReadOnly();
@@ -31,7 +31,7 @@ public final class CatalogScan {
     private long position;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
-    /// The slots of the run that was read last, or null after the last of them.
+    /// The remaining slots of the run that was read last, or null if there are none.
     private @Nullable SlotScan slots;
 
     private CatalogScan(CatalogReader reader, CatalogWindow window, long start, long end) {
@@ -42,12 +42,12 @@ public final class CatalogScan {
         unwritten = start;
     }
 
-    /// A scan that ends at the end that the catalog has now.
+    /// A scan of the catalog up to its present end.
     public static CatalogScan of(CatalogReader reader) throws IOException {
         return of(reader, WINDOW);
     }
 
-    /// @param largestGap how many bytes without a valid entry end the search for the end
+    /// @param largestGap the number of bytes without a valid entry after which the search for the end stops
     private static CatalogScan of(CatalogReader reader, long largestGap) throws IOException {
         CatalogWindow window = reader.window(WINDOW);
         return new CatalogScan(reader, window, CatalogFormat.FIRST_ENTRY, end(reader, window, largestGap));
@@ -77,10 +77,10 @@ public final class CatalogScan {
         return of(reader, Long.MAX_VALUE);
     }
 
-    /// The end of the last valid entry. After the machine has failed, it may be after the high-water mark, which is on
+    /// The end of the last valid entry. After the machine has failed, it may be behind the high-water mark, which is on
     /// another page.
     ///
-    /// @param largestGap how many bytes without a valid entry end the search
+    /// @param largestGap the number of bytes without a valid entry after which the search stops
     private static long end(CatalogReader reader, CatalogWindow window, long largestGap) throws IOException {
         long end = reader.end();
         CatalogScan behind = new CatalogScan(reader, window, end, reader.byteSize());
@@ -213,8 +213,8 @@ public final class CatalogScan {
             case CatalogFormat.KIND_WHOLE -> whole(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
-            // A text beyond the end may be complete, but the next owner will overwrite it.
             case CatalogFormat.KIND_RUN -> run(line, at);
+            // A text beyond the end may be complete, but the next owner will overwrite it.
             case CatalogFormat.KIND_TEXT -> textByteSize(at) <= end - position ? reader.text(line, window) : null;
             case CatalogFormat.KIND_CANCELLED -> isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                     ? new CatalogEntry.Cancelled()
@@ -224,7 +224,7 @@ public final class CatalogScan {
         return entry == null ? new CatalogEntry.Unreadable(line, 1, sequence != 0) : entry;
     }
 
-    /// Whether an entry of one line is not that of a seal.
+    /// Whether an entry of one line belongs to no seal.
     private boolean isOtherThanSeal(long at) {
         return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_RUN -> false;
@@ -234,8 +234,8 @@ public final class CatalogScan {
         };
     }
 
-    /// Whether an entry of one line is an allocation or a text, and does not look like one in the rest of an unfinished
-    /// text.
+    /// Whether an entry of one line is an allocation or a text. Bytes in the rest of an unfinished text, which may look
+    /// like an entry, do not count.
     private boolean isOtherThanOwner(long at) {
         return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE -> true;

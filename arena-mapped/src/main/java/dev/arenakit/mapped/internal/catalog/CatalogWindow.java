@@ -20,8 +20,8 @@ final class CatalogWindow {
         this.bytes = Arena.ofAuto().allocate(byteSize, Long.BYTES);
     }
 
-    /// The offset in [#bytes] of the bytes at a position of the file, a multiple of the line size. They are read if
-    /// needed.
+    /// Returns the offset in [#bytes] of the bytes at a position of the file, a multiple of the line size. The bytes
+    /// are read if needed.
     long at(long position, long byteSize) throws IOException {
         if (position < start || position + byteSize > start + filled) {
             refill(position);
@@ -29,7 +29,7 @@ final class CatalogWindow {
         return position - start;
     }
 
-    /// Makes the window empty, so that what follows is read from the file.
+    /// Makes the window empty, so that the next access reads the file.
     void clear() {
         filled = 0;
     }
@@ -49,7 +49,7 @@ final class CatalogWindow {
     void reread(long position, long byteSize) throws IOException {
         ByteBuffer buffer = bytes.asSlice(at(position, byteSize), byteSize).asByteBuffer();
         while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
-            // As above. If the file has become shorter, the previous bytes stay.
+            // A read may return fewer bytes than requested. If the file has become shorter, the previous bytes stay.
         }
     }
 

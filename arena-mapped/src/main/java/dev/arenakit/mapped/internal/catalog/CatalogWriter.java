@@ -47,8 +47,9 @@ public final class CatalogWriter {
      * When `zeroed` reaches the end, the file grows to four times its size and is mapped again. The previous mapping
      * shows the same memory and stays until the arena is closed. */
 
-    /// The number of bytes that are zeroed at once: as many as there are already, but a page at least. An image with
-    /// few allocations takes little disk space. Larger steps than the largest cost no less per page.
+    /// The least and the largest number of bytes that are zeroed at once. As many bytes are zeroed as the catalog has
+    /// already, so that an image with few allocations takes little disk space. Larger steps would not reduce the cost
+    /// per page.
     private static final long LEAST_STEP = 1 << 12;
     private static final long LARGEST_STEP = 1 << 20;
     private static final long LEAST_MAPPING = 1 << 16;
@@ -128,7 +129,7 @@ public final class CatalogWriter {
         }
     }
 
-    /// What previous owners have left in a catalog that a new owner continues.
+    /// The remains of previous owners in a catalog that a new owner continues.
     public interface Remains {
         /// The texts that new entries may refer to: types, and the name of this JVM.
         List<Text> texts();
@@ -137,9 +138,10 @@ public final class CatalogWriter {
         long end();
     }
 
-    /// Takes over the catalog. Its previous owner, should it be alive without its lock, claims nothing from now on.
+    /// Takes over the catalog. If the previous owner is alive and has lost its lock, it can reserve nothing from now
+    /// on.
     ///
-    /// @param read reads what previous owners have left
+    /// @param read reads the remains of previous owners
     public <T extends Remains> T takeOver(SafeFiles.Action<T> read) throws IOException {
         long mark;
         do {
@@ -208,8 +210,8 @@ public final class CatalogWriter {
         return (int) (reserve(LINE) / LINE);
     }
 
-    /// Cancels the reservation of a line. If another line has been reserved since, the line gets an entry that says so:
-    /// an empty line would mean that its writer died, or that the catalog is damaged.
+    /// Cancels the reservation of a line. If another line has been reserved since, the line gets a cancelled entry: an
+    /// empty line would mean that its writer died, or that the catalog is damaged.
     public void cancel(int line) {
         MemorySegment to = map;
         if (to.scope().isAlive()
@@ -261,7 +263,7 @@ public final class CatalogWriter {
         finishAllocation(to, line, file, byteAlignment, name, type);
     }
 
-    /// Records an allocation to which whole data files belong.
+    /// Records an allocation that consists of whole data files.
     ///
     /// @param file            the number of the first data file
     /// @param largestByteSize the size up to which it may grow
@@ -322,7 +324,7 @@ public final class CatalogWriter {
         return System.getProperty("java.vm.name") + " " + Runtime.version();
     }
 
-    /// Whether a text is that of a type. No name begins with the same character.
+    /// Whether a text describes a type. No name begins with the same character.
     public static boolean isType(String text) {
         return text.startsWith("#");
     }
@@ -388,7 +390,7 @@ public final class CatalogWriter {
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
-    /// Checks that an allocation to which whole data files belong may grow, before its files do.
+    /// Checks that an allocation that consists of whole data files may grow. The caller then grows the files.
     ///
     /// @return its recorded size
     /// @throws IllegalStateException if it was freed, its record is damaged, or another owner has taken the image over
@@ -407,7 +409,8 @@ public final class CatalogWriter {
         return byteSize;
     }
 
-    /// Records that an allocation has grown, after its files. One store changes the size together with its check.
+    /// Records that an allocation has grown, after its files have grown. One store changes the size together with its
+    /// check.
     ///
     /// @param byteSize the size that [#checkGrowth] has returned
     /// @throws IllegalStateException if another owner has taken the image over
@@ -420,7 +423,7 @@ public final class CatalogWriter {
         }
     }
 
-    /// The number of the only data file of an allocation, or -1 if it has none, several, or shares its file.
+    /// The number of the only data file of an allocation, or -1 if it has no file, has several, or shares its file.
     public int wholeFile(int line) {
         MemorySegment from = map;
         long at = line * LINE;
@@ -438,7 +441,7 @@ public final class CatalogWriter {
     }
 
     /// Writes the entry of a name. A name that was freed and is used again has one entry for each use: most names are
-    /// used once, and to remember all of them would take ever more heap memory.
+    /// used once, and remembering all names would take ever more heap memory.
     ///
     /// @param utf8 the name in UTF-8
     public Text name(String name, byte[] utf8) {
@@ -579,7 +582,8 @@ public final class CatalogWriter {
         });
     }
 
-    /// Whether no other owner has taken the image over or made it anew. If the catalog was removed, nobody has.
+    /// Whether the image still belongs to this owner: no other owner has taken it over or made it anew. If the catalog
+    /// was removed, the image belongs to this owner.
     public boolean isOwn() throws IOException {
         return SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = SafeFiles.open(file)) {

@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the seals in a catalog. The last text that completes a seal of an allocation counts, and what is no such text
-/// is skipped. If another text of that seal is missing or damaged, or it is larger than the allocation, the allocation
-/// counts as not sealed.
+/// Reads the seals in a catalog. The last text that completes a seal of an allocation counts. Other texts are skipped.
+/// If another text of the seal is missing or damaged, or the seal is larger than the allocation, the allocation counts
+/// as not sealed.
 public final class SealReader {
-    /* It knows the seals of a range of allocations at a time, so that its memory does not depend on the catalog. The
-     * range begins at the allocation that was asked for: allocations are mostly visited in the order of their numbers.
-     * */
+    /* The reader knows the seals of a range of allocations at a time, so that its memory does not depend on the
+     * catalog. The range begins at the requested allocation: allocations are mostly visited in the order of their
+     * numbers. */
 
     private static final int INDEX_BITS = 20;
     private static final int LARGEST = 1 << INDEX_BITS;
@@ -31,7 +31,7 @@ public final class SealReader {
     private int[] lines = new int[FIRST];
     private int count;
 
-    /// The allocation whose seal was read last, and its seal if it has one.
+    /// The number of the allocation whose seal was read last, and its seal if there is one.
     private long lastNumber = -1;
     private @Nullable SealText lastText;
     private BlockSums lastSums = new BlockSums();
@@ -157,7 +157,7 @@ public final class SealReader {
 
     /// Adds the checksums of a seal in their order.
     ///
-    /// @return false if one of its texts is missing or damaged
+    /// @return false if a text is missing or damaged
     private boolean addSums(int lastLine, SealText last) throws IOException {
         int[] texts = {lastLine};
         int size = 1;

@@ -7,11 +7,11 @@ import java.util.Optional;
 
 /// The texts of a catalog that record a seal, as [CatalogFormat] describes them.
 ///
-/// @param isLast   whether it is the last text of its seal, with which the seal is complete
+/// @param isLast   whether it is the last text of its seal, which completes the seal
 /// @param number   the number of the allocation
 /// @param byteSize the size of the allocation
 /// @param millis   the time of the seal, in milliseconds since 1970
-/// @param previous the line of the previous text of the seal, or 0 for the first one
+/// @param previous the line of the previous text of the seal, or 0 for the first text
 /// @param sums     the runs of checksums
 public record SealText(boolean isLast, long number, long byteSize, long millis, int previous, String sums) {
     /// Neither a name nor a type begins with a control character.
@@ -26,7 +26,7 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
     private static final long LARGEST = Integer.MAX_VALUE * BlockSums.BLOCK;
     private static final HexFormat HEX = HexFormat.of();
 
-    /// Whether a byte may be the first one of such a text.
+    /// Whether a text that begins with a byte may belong to a seal.
     static boolean isFirst(byte first) {
         return first == LAST.charAt(0);
     }
@@ -36,7 +36,7 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
         return text.startsWith(LAST);
     }
 
-    /// The text, or empty if it is not that of a seal, or has impossible numbers or checksums.
+    /// Parses a text. The result is empty if the text belongs to no seal, or has impossible numbers or checksums.
     static Optional<SealText> parse(String text) {
         if (!isLast(text) && !text.startsWith(PART)) {
             return Optional.empty();

@@ -10,7 +10,7 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 
 /// Iterates over the allocations of a run.
 final class SlotScan {
-    /// A slot may be read while its owner writes it, and the next one afterwards.
+    /// A slot may be read before its owner writes it, and the next slot afterwards.
     private static final int ATTEMPTS = 3;
 
     private final CatalogEntry.Run run;
@@ -30,7 +30,7 @@ final class SlotScan {
         end = run.byteOffset();
     }
 
-    /// The next allocation, or null if there is none. The offsets of all that follow a damaged slot are unknown.
+    /// The next allocation, or null if there is none. The offsets of the allocations behind a damaged slot are unknown.
     @Nullable
     CatalogEntry next() throws IOException {
         if (position >= limit) {
@@ -71,7 +71,7 @@ final class SlotScan {
         return Sizes.alignUp(end + run.baseAddress(), byteAlignment) - run.baseAddress();
     }
 
-    /// Whether the slot at the position and all that follow were never used.
+    /// Whether neither the slot at the position nor a later slot of the run was used.
     private boolean isUnused() throws IOException {
         if (run.used() >= 0 && position < (run.line() + 1) * LINE + run.used() * SLOT) {
             return false;

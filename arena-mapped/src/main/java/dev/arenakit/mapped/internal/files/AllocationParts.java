@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 public final class AllocationParts {
     private AllocationParts() {}
 
-    /// The parts of an allocation, in the order of its bytes. There is none if it has no data file.
+    /// The parts of an allocation, in the order of its bytes. An allocation without a data file has no parts.
     ///
     /// @param file         the number of the first data file, or -1
     /// @param byteOffset   the offset in the data file

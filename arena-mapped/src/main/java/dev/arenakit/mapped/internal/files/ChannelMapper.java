@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/// Maps the files of an image for reads and stores, through channels, so that the JDK knows the segments as mapped.
+/// Maps files of an image through channels, so that the JDK knows that the segments are mapped.
 public final class ChannelMapper {
     /* If the thread is interrupted when the system has just made the mapping, FileChannel.map throws, and no arena will
-     * unmap it. Another thread, which nobody interrupts, cannot map for this one: a confined arena accepts its own
-     * thread alone. Therefore such a mapping is looked for after an interrupt. It is unmapped if nobody else knows the
-     * file; otherwise, it cannot be told from a mapping of other code. */
+     * unmap it. Another thread, which nobody interrupts, cannot map the file instead: a confined arena accepts its own
+     * thread alone. Therefore this class searches for such a mapping after an interrupt. It is unmapped if nobody else
+     * knows the file. Otherwise, it cannot be distinguished from a mapping of other code. */
 
     private ChannelMapper() {}
 

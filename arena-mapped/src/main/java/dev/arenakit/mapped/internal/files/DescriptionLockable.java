@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// An open file that can be locked until it is closed, whatever else the process does with the file.
+/// An open file that can be locked by a [DescriptionLock], whatever else the process does with the file.
 final class DescriptionLockable implements LockKind.Lockable {
     private final DescriptionLock lock;
 
@@ -21,7 +21,7 @@ final class DescriptionLockable implements LockKind.Lockable {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            // The exception of the JDK says why, in words.
+            // The exception of the JDK gives the reason in words.
             SafeFiles.open(file).close();
             throw e;
         }

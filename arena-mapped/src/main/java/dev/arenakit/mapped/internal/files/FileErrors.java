@@ -99,7 +99,7 @@ public final class FileErrors {
         return error;
     }
 
-    /// How much address space there is, if it is known.
+    /// The size of the largest free range of addresses, if it is known.
     private static String largestRange(Path file) {
         try {
             return AddressRange.isKnownFor(file) ? ", largest=" + AddressRange.largestByteSize() : "";
@@ -125,7 +125,7 @@ public final class FileErrors {
                 cause);
     }
 
-    /// The image cannot be locked, for another reason than that it has an owner.
+    /// The image has no owner, but cannot be locked.
     public static UncheckedIOException lock(Path file, IOException cause) {
         return switch (cause) {
             case FileTrust.UntrustedException untrusted -> untrusted(untrusted);
@@ -136,7 +136,7 @@ public final class FileErrors {
         };
     }
 
-    /// The words for a file system without locks, without a remedy.
+    /// The message for a file system without locks, without its remedy.
     public static String noLock(Path file, IOException cause) {
         return "Image cannot be locked: path=" + file + ", reason=" + reason(cause);
     }
@@ -162,14 +162,14 @@ public final class FileErrors {
                 + "; inspect it with ArenaImage", cause);
     }
 
-    /// The words for a data file that is shorter than it was, without a remedy.
+    /// The message for a truncated data file, without its remedy.
     ///
     /// @param needed the end of the allocation in the file, or the size with which the file was made
     public static String truncated(Path file, long fileByteSize, long needed) {
         return "Data file is truncated: path=" + file + ", byteSize=" + fileByteSize + ", needed=" + needed;
     }
 
-    /// A data file of a previous owner is shorter than it was.
+    /// A data file of a previous owner is truncated.
     public static UncheckedIOException truncatedExisting(Path file, long fileByteSize, long needed) {
         return new UncheckedIOException(
                 truncated(file, fileByteSize, needed) + "; restore the whole file, or free the allocation",
@@ -254,7 +254,8 @@ public final class FileErrors {
         return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
     }
 
-    /// The reason that the system gives, without the path. If there is none, it is the name of the exception's class.
+    /// The reason that the system gives, without the path. Without such a reason, the result is the name of the class
+    /// of the exception.
     public static String reason(IOException cause) {
         String words = cause instanceof FileSystemException named ? named.getReason() : cause.getMessage();
         return words != null ? words : switch (cause) {

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
-/// A data file that is mapped, whose path may lead to another file by now. As long as it is mapped, no other file has
-/// its key.
+/// The identity of a mapped data file. Its path may lead to another file by now. As long as the file is mapped, no
+/// other file has its key.
 ///
 /// @param path the path with which it was mapped
-/// @param key  what tells it from other files; the path if the file system has nothing else
+/// @param key  the key that identifies the file; the path if the file system has no keys
 public record FileIdentity(Path path, Object key) {
     /// Determines the identity of a file.
     ///

@@ -127,7 +127,7 @@ public final class FileTrust {
         }
     }
 
-    /// A file of an image that this process neither writes to nor deletes.
+    /// Refuses a file of an image, which this process neither writes to nor deletes.
     public static final class UntrustedException extends FileSystemException {
         private static final long serialVersionUID = 1L;
 

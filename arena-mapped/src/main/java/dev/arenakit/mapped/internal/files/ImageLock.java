@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// If [locks are lasting][LockKind#isLasting], the catalog is locked, too, so that the image has one owner even if its
-/// files are renamed or linked under another base. Otherwise, the owner loses its lock when its process closes any
-/// channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before the file is opened.
+/// If [locks belong to descriptions][LockKind#isOfDescription], the catalog is locked, too, so that the image has one
+/// owner even if its files are renamed or linked under another base. Otherwise, the owner loses its lock when its
+/// process closes any channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before
+/// the file is opened.
 public final class ImageLock implements Closeable {
     /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
     /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
@@ -50,11 +51,11 @@ public final class ImageLock implements Closeable {
 
     /// Makes this process the owner of an image, which need not exist yet.
     ///
-    /// @return the lock, or null if this process or another one owns the image
+    /// @return the lock, or null if the image has an owner already
     /// @throws FileTrust.UntrustedException if the lock file is not trusted
-    /// @throws NoLocksException             if a lock is required and the file system has none
+    /// @throws NoLocksException             if a lock is required and the file system has no locks
     /// @throws IOException                  if the lock file cannot be created or opened
-    static @Nullable public ImageLock acquire(Path base, Request request) throws IOException {
+    public static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
         Path path = ImagePaths.lock(base);
         synchronized (OwnedFiles.MONITOR) {
             boolean isNew = false;
@@ -72,7 +73,7 @@ public final class ImageLock implements Closeable {
                         return made.lock;
                     }
                 } catch (NoSuchFileException _) {
-                    // Its owner has deleted it meanwhile.
+                    // The owner has deleted the lock file meanwhile.
                 } catch (NoLocksException e) {
                     if (isNew) {
                         SafeFiles.delete(path);
@@ -109,7 +110,7 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    /// Locks the catalog, which exists and is trusted: the owner may be the owner of files with other names.
+    /// Locks the catalog, which exists and is trusted. Another owner may have locked it under another base.
     ///
     /// @return false if another owner has locked the catalog
     public boolean lockCatalog() throws IOException {
@@ -131,7 +132,7 @@ public final class ImageLock implements Closeable {
         if (OwnedFiles.contains(checked)) {
             return Outcome.OWNED_BY_OTHER;
         }
-        if (!kind.mayMeetLasting()) {
+        if (!kind.mayMeetDescriptionLocks()) {
             own(checked);
             return Outcome.LOCKED;
         }
@@ -142,7 +143,7 @@ public final class ImageLock implements Closeable {
             if (outcome.isOwner) {
                 FileTrust.checkSame(path, keyOfOpen(opened, path, checked));
                 own(checked);
-                if (kind.isLasting()) {
+                if (kind.isOfDescription()) {
                     catalog = opened;
                     isKept = true;
                 }
@@ -156,7 +157,7 @@ public final class ImageLock implements Closeable {
     }
 
     private void own(Object key) {
-        // First, so that `close` removes the key even if the map cannot grow.
+        // The key is set first, so that `close` removes it even if the map cannot grow.
         catalogKey = key;
         OwnedFiles.add(key, this);
     }
@@ -201,7 +202,7 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    /// Whether this process or another one owns an image.
+    /// Whether a process owns an image.
     ///
     /// @throws IOException if the lock file exists and cannot be read
     public static OwnerState state(Path base, LockKind kind) throws IOException {
@@ -211,7 +212,7 @@ public final class ImageLock implements Closeable {
             }
             try {
                 boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
-                        || (kind.mayMeetLasting() && isLocked(ImagePaths.catalog(base), kind)));
+                        || (kind.mayMeetDescriptionLocks() && isLocked(ImagePaths.catalog(base), kind)));
                 return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
             } catch (NoLocksException _) {
                 return OwnerState.UNKNOWN;
@@ -233,15 +234,15 @@ public final class ImageLock implements Closeable {
         SafeFiles.delete(ImagePaths.lock(base));
     }
 
-    /// Releases an image that could not be created, reopened or deleted. No lock file remains that was not there
-    /// before, and none without an image.
+    /// Releases an image that could not be created, reopened or deleted. A lock file remains only if it existed before
+    /// and the image exists.
     public void discard() {
         try (this) {
             if (isNew || !Files.exists(ImagePaths.catalog(base), LinkOption.NOFOLLOW_LINKS)) {
                 Files.deleteIfExists(ImagePaths.lock(base));
             }
         } catch (IOException _) {
-            // Another exception is on its way, and is the one to report.
+            // The caller reports another exception.
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
 /// A kind of file locks. A process uses one kind only for the files of a file system. Locks of both kinds exclude each
 /// other.
 public interface LockKind {
-    /// Locks that are held until they are closed, whatever else the process does with the file.
+    /// Locks of an open file description. A lock is held until it is closed, whatever else the process does with the
+    /// file.
     LockKind DESCRIPTION = new LockKind() {
         @Override
         public Lockable open(Path file) throws IOException {
@@ -22,12 +23,12 @@ public interface LockKind {
         }
 
         @Override
-        public boolean isLasting() {
+        public boolean isOfDescription() {
             return true;
         }
 
         @Override
-        public boolean mayMeetLasting() {
+        public boolean mayMeetDescriptionLocks() {
             return true;
         }
     };
@@ -45,12 +46,12 @@ public interface LockKind {
         }
 
         @Override
-        public boolean isLasting() {
+        public boolean isOfDescription() {
             return false;
         }
 
         @Override
-        public boolean mayMeetLasting() {
+        public boolean mayMeetDescriptionLocks() {
             return DescriptionLock.isKnown();
         }
     };
@@ -66,11 +67,11 @@ public interface LockKind {
     /// Opens an existing file to find out whether it is locked.
     Lockable openToRead(Path file) throws IOException;
 
-    /// Whether a lock outlasts other channels on the same file.
-    boolean isLasting();
+    /// Whether a lock belongs to an open file description, so that it outlasts other channels on the same file.
+    boolean isOfDescription();
 
-    /// Whether other processes may have lasting locks.
-    boolean mayMeetLasting();
+    /// Whether other processes may hold locks of open file descriptions.
+    boolean mayMeetDescriptionLocks();
 
     /// An open file that can be locked.
     interface Lockable extends Closeable {

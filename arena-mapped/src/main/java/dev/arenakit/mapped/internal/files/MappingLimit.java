@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts and limits the file mappings of all arenas and windows of this process.
 ///
-/// The count is static because the system's limit is one of the process: Linux grants 65,530 mappings
+/// The count is static because the system limits the mappings of a process: Linux grants 65,530 mappings
 /// (`vm.max_map_count`). Near that number, the JVM can crash when it maps a stack or a heap region of its own.
 public final class MappingLimit {
-    /// Far below the system's limit, because the JVM and other libraries map memory, too, and far above the need of
-    /// chunks.
+    /// The limit is far below the limit of the system, because the JVM and other libraries map memory, too. It is far
+    /// above the need of chunks.
     public static final int LIMIT = 10_000;
 
     private static final AtomicInteger USED = new AtomicInteger();
@@ -25,7 +25,7 @@ public final class MappingLimit {
 
     /// Counts mappings before they are made.
     ///
-    /// @throws CapacityExceededException if the limit would be exceeded; none is counted then
+    /// @throws CapacityExceededException if the limit would be exceeded; the count has not changed
     public static void reserve(int mappings) {
         int used = USED.getAndUpdate(count -> mappings > LIMIT - count ? count : count + mappings);
         if (mappings > LIMIT - used) {

@@ -10,12 +10,14 @@ import java.nio.file.Path;
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
 /// allocation and not an error of a store. The caller holds the lock of the arena.
 public final class Reservation {
-    /* The kernel caches a file in folios of up to 2 MiB, which are aligned in the file. At the first store to a page, it
-     * allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a full
-     * disk. Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules only.
+    /* The kernel caches a file in folios of up to 2 MiB, which are aligned in the file. At the first store to a page,
+     * it allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a
+     * full disk. Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules
+     * only.
      *
-     * Blocks are reserved ahead of the allocations, in units that double. When the disk has no room for a unit, what
-     * the file system has allocated of it is given back, and the unit is halved, down to what the allocation needs. */
+     * Blocks are reserved ahead of the allocations, in units that double. When the disk has no room for a unit, the
+     * blocks that the file system has allocated for it are given back, and the unit is halved, down to the size that
+     * the allocation needs. */
 
     private static final long GRANULE = 2L << 20;
     private static final long LARGEST_UNIT = 16L << 20;
@@ -39,7 +41,8 @@ public final class Reservation {
         FileExtents.require(base);
         Path directory = base.toAbsolutePath().resolveSibling("");
         try {
-            // No file of an image: if the process dies here, the next one must not find a part of one.
+            // The probe has no name of a file of an image: if the process dies here, the next process must not find a
+            // part of an image.
             Path probe = Files.createTempFile(directory, "arenakit", ".probe");
             try (FileExtents extents = FileExtents.openToWrite(probe)) {
                 extents.reserve(0, PageSize.BYTES);
@@ -68,9 +71,9 @@ public final class Reservation {
         return end;
     }
 
-    /// Reserves more of a file, behind what has been handed out.
+    /// Reserves more of a file, behind the range that has been handed out.
     ///
-    /// @param from the end of the reserved range, or of what a previous owner may have handed out
+    /// @param from the end of the reserved range, or of the range that a previous owner may have handed out
     /// @param to   the end of the range that is needed
     /// @param end  the end of the file
     /// @return the new end of the reserved range, which is `to` or more
@@ -116,8 +119,8 @@ public final class Reservation {
         }
     }
 
-    /// Reserves the holes of an allocation that a previous owner has made. What was reserved before a failure stays:
-    /// other processes may have stored to it.
+    /// Reserves the holes of an allocation that a previous owner has made. Blocks that were reserved before a failure
+    /// stay reserved: other processes may have stored to them.
     ///
     /// @throws DiskFullException if the disk has no room
     public void reserveExisting(long byteOffset, long byteSize, long fileByteSize) {
@@ -132,7 +135,8 @@ public final class Reservation {
         }
     }
 
-    /// Refuses what the disk cannot hold, so that other programs do not find it full until the claim is given back.
+    /// Refuses a reservation that the disk cannot hold: other programs would find the disk full until the blocks are
+    /// given back.
     private void checkSpace(long byteSize) throws IOException {
         if (byteSize > Files.getFileStore(file.path()).getUnallocatedSpace()) {
             throw new IOException("No space left on device");

@@ -16,7 +16,7 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG;
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Changes entries of a catalog that nobody else writes.
+/// Changes entries of the catalog of a copy, which nobody else writes.
 final class CatalogPatch {
     private final FileChannel channel;
 

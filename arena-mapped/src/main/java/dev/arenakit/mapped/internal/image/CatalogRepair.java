@@ -198,7 +198,8 @@ final class CatalogRepair {
         int limit = unreadable.line() + unreadable.lines();
         lastCancelled = limit - 1;
         for (int line = unreadable.line(); line < limit;) {
-            // A damaged line may seem to be the first of a long text. Other entries may refer to texts in its range.
+            // A damaged line may seem to be the first line of a long text. Other entries may refer to texts in its
+            // range.
             Text text = unreadable.lines() == 1 ? null : catalog.text(line);
             int lines = text == null
                     ? 1
@@ -221,7 +222,7 @@ final class CatalogRepair {
         }
     }
 
-    /// Ends the allocations in data files that are missing, and those whose names later allocations have.
+    /// Ends the allocations in missing data files, and the allocations whose names later allocations have.
     ///
     /// @param file the file of the copy
     void endAllocations(Path file, Set<Integer> missing) throws IOException {
@@ -249,7 +250,7 @@ final class CatalogRepair {
         }
     }
 
-    /// Adds a record of each data file that has none, and of this process if no owner is recorded.
+    /// Adds a record of each data file without a record, and of this process if no owner is recorded.
     ///
     /// @param unrecorded the sizes of the files
     void addRecords(Map<Integer, Long> unrecorded) throws IOException {
@@ -270,7 +271,7 @@ final class CatalogRepair {
         return line;
     }
 
-    /// Writes the header and the counters. What a damaged header says is used only where the entries leave it open.
+    /// Writes the header and the counters. A value of a damaged header is used only if the entries do not determine it.
     void writeHeader(NavigableMap<Integer, RepairedFile> files) throws IOException {
         MemorySegment header = catalog.header(end, files.isEmpty() ? 0 : files.lastKey() + 1);
         if (!catalog.isHeaderSound()) {

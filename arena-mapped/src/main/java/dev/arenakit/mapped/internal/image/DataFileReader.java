@@ -41,7 +41,7 @@ public final class DataFileReader implements Closeable {
         this.writable = writable;
     }
 
-    /// A file, which stays open until another one is requested.
+    /// Opens a data file, which stays open until another data file is requested.
     SparseFileReader file(int number) throws IOException {
         SparseFileReader file = open;
         if (file == null || openNumber != number) {
@@ -62,7 +62,7 @@ public final class DataFileReader implements Closeable {
         return (sink, skip, limit) -> transfer(parts, sink, skip, limit);
     }
 
-    /// Passes the bytes of all parts, or those up to the end of the first file that is truncated.
+    /// Passes the bytes of all parts, or the bytes up to the end of the first truncated file.
     private long transfer(List<AllocationPart> parts, ExtentSource.Sink sink, long skip, long limit)
             throws IOException {
         long skipped = 0;

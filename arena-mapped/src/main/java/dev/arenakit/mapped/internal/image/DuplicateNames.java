@@ -18,8 +18,8 @@ import java.util.Set;
 final class DuplicateNames {
     /* A set of millions of names would take more memory than a reader may use. In the first pass, each name sets a bit
      * that its checksum determines. A name whose bit was set before may be a duplicate. All duplicates are among these
-     * few, and the second pass finds them. For it, only the bits of these few are set: to look a name up in a set takes
-     * longer than to read it. */
+     * few suspects, and the second pass finds them. For that pass, only the bits of the suspects are set: looking a
+     * name up in a set takes longer than reading it. */
 
     /// An image has at most one name for two lines, so that at most one bit in 16 is set.
     private static final long BITS_PER_LINE = 8;
@@ -55,13 +55,13 @@ final class DuplicateNames {
         suspects.forEach(checksum -> seen.set(bit(checksum)));
     }
 
-    /// Whether an allocation is live and may have the name of another one.
+    /// Whether an allocation is live and may have the name of another allocation.
     private boolean isSuspect(Allocated allocated) {
         long checksum = allocated.name().checksum();
         return seen.get(bit(checksum)) && allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(checksum);
     }
 
-    /// Finds the allocations whose names earlier allocations have, among those that were added.
+    /// Finds the allocations whose names earlier allocations have, among the added allocations.
     ///
     /// @param scan a second pass over the catalog
     List<Allocated> find(CatalogScan scan) throws IOException {
@@ -80,7 +80,7 @@ final class DuplicateNames {
         return duplicates;
     }
 
-    /// Finds the allocations whose names later allocations have, among those that were added.
+    /// Finds the allocations whose names later allocations have, among the added allocations.
     ///
     /// @param scan a second pass over the catalog
     List<Allocated> findEarlier(CatalogScan scan) throws IOException {

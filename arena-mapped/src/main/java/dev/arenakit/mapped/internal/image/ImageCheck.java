@@ -54,7 +54,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private boolean hasOwner;
     private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
-    /// The recorded files that are missing, and the missing ones of which an allocation was reported.
+    /// The recorded files that are missing, and the missing files for which an allocation was reported.
     private final BitSet missing = new BitSet();
     private final BitSet reported = new BitSet();
     private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();

@@ -79,8 +79,8 @@ public final class ImageCopy {
         }
     }
 
-    /// The end of the copied catalog. If there is an owner, it is the first record that the owner has not finished, or
-    /// whose data file it has recorded in a later line, which may be after the end of the scan.
+    /// The end of the copied catalog. If there is an owner, the copy ends before the first record that is unfinished,
+    /// or whose data file is recorded behind the end of the copy.
     private long end(boolean ownerIsAlive) throws IOException {
         CatalogScan scan = CatalogScan.of(catalog);
         if (!ownerIsAlive) {
@@ -106,7 +106,7 @@ public final class ImageCopy {
         do {
             previous = end;
             for (Map.Entry<Integer, Long> use : firstUses.entrySet()) {
-                // To leave out one record may leave out that of a file which an earlier one uses.
+                // Leaving out a record may leave out the record of a file that an earlier allocation uses.
                 if (use.getValue() < end && recordEnds.getOrDefault(use.getKey(), Long.MAX_VALUE) > end) {
                     end = use.getValue();
                 }

@@ -38,7 +38,7 @@ public final class ImageDeletion {
     }
 
     public static void delete(Path base, ImageLock.Request request) throws IOException {
-        // Check first: a lock file beside a file that is not a catalog, or not ours, would be of no use.
+        // Check first: a lock file beside a file of another program, or of another user, would be of no use.
         FileTrust.check(ImagePaths.catalog(base));
         CatalogReader.open(ImagePaths.catalog(base)).close();
         ImageLock lock = acquire(base, request);
@@ -72,7 +72,7 @@ public final class ImageDeletion {
     }
 
     private void run(ImageLock lock) throws IOException {
-        // The catalog is trusted and locked: what it records is what its owner has made.
+        // The catalog is trusted and locked: its owner has made the files that it records.
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
             CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {

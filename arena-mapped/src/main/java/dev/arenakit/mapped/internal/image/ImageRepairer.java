@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageRepair;
 import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -23,8 +22,8 @@ import java.util.function.LongConsumer;
 
 /// Copies a damaged image and mends the copy.
 public final class ImageRepairer {
-    /* The header is written last, as in each copy, so that an incomplete copy is not an image. Data files are copied as a
-     * whole: they may contain the bytes of allocations whose records are lost. */
+    /* The header is written last, as in each copy, so that an incomplete copy is not an image. Data files are copied as
+     * a whole: they may contain the bytes of allocations whose records are lost. */
 
     private final CatalogReader catalog;
     private final Path from;
@@ -42,7 +41,9 @@ public final class ImageRepairer {
         this.to = to;
     }
 
-    /// Implements [ArenaImage#repair].
+    /// Copies a damaged image and mends the copy.
+    ///
+    /// @return the repairs, in the order in which they were made
     public static List<ImageRepair> repair(Path from, Path to, LongConsumer progress) throws IOException {
         try (CatalogReader catalog = CatalogReader.openDamaged(ImagePaths.catalog(from))) {
             if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {

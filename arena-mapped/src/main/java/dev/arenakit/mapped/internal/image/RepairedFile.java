@@ -3,7 +3,7 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 
-/// What the entries of a damaged catalog say about a data file.
+/// The information that the entries of a damaged catalog contain about a data file.
 final class RepairedFile {
     private boolean isRecorded;
     private boolean hasRun;
@@ -33,7 +33,7 @@ final class RepairedFile {
         return isRecorded;
     }
 
-    /// Whether it is a chunk.
+    /// Whether the file is a chunk.
     boolean isShared() {
         return hasRun || allocations > 1;
     }
@@ -42,7 +42,7 @@ final class RepairedFile {
         return allocations;
     }
 
-    /// The size that it has at least.
+    /// The least size of the file.
     long byteSize() {
         return byteSize;
     }

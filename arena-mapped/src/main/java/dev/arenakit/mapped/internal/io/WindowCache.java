@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Mappings that stay mapped when their last lease ends, until their address space is needed. They need native access.
 public final class WindowCache implements WindowMapper {
-    /* A lease is served by a mapping of whole windows: of the one that contains it or, if it crosses a border, of all
-     * that it touches. The hash table finds a mapping by its first window and their count. A mapping of two windows
-     * therefore overlaps those of each, which costs addresses, but no memory.
+    /* A lease is served by a mapping of whole windows: the window that contains the range or, if the range crosses a
+     * border, all windows that it touches. The hash table finds a mapping by its first window and the number of
+     * windows. A mapping of two windows therefore overlaps the mapping of each of them, which costs addresses, but no
+     * memory.
      *
-     * If whole windows do not fit beside the leased ones, or the system refuses them, the lease gets a mapping of its
-     * pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
+     * If whole windows do not fit beside the leased windows, or the system refuses them, the lease gets a mapping of
+     * its pages alone. No other lease finds it, and it ends with the lease. The system refuses whole windows beyond the
      * largest offset of its files.
      *
      * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
@@ -133,7 +134,7 @@ public final class WindowCache implements WindowMapper {
         return pages;
     }
 
-    /// Maps a range that fits beside the leased ones, and drops as many idle mappings as necessary.
+    /// Maps a range that fits beside the leased ranges, and drops as many idle mappings as necessary.
     ///
     /// @return 0, or the negative error number
     private long map(WindowRange mapping) {
@@ -181,7 +182,7 @@ public final class WindowCache implements WindowMapper {
         }
     }
 
-    /// Ends the idle mapping whose last use is the longest ago.
+    /// Ends the least recently used idle mapping.
     ///
     /// @return whether there was one
     private boolean dropOldest() {

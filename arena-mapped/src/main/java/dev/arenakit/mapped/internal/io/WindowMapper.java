@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The mappings of an open file.
+/// Maps windows of an open file.
 ///
 /// The caller holds the lock of the windows, or is their only thread, in all methods but the two that write to the
 /// device.
@@ -31,10 +31,10 @@ public interface WindowMapper {
     /// The memory of a range of a leased mapping, in the scope of the arena of the lease.
     MemorySegment segment(WindowRange mapping, long offset, long byteSize, Arena arena) throws IOException;
 
-    /// Writes what was stored in the segment of a lease to the device. This needs no lock.
+    /// Writes the contents of a leased segment to the device. This needs no lock.
     void force(MemorySegment segment) throws IOException;
 
-    /// Writes what was stored in the file to the device. The caller has a lease, and needs no lock.
+    /// Writes the contents of the file to the device. The caller has a lease, and needs no lock.
     void force() throws IOException;
 
     /// The size of all mappings in bytes.
@@ -49,7 +49,7 @@ public interface WindowMapper {
         return (offset - start + byteSize + GRANULARITY - 1) & -GRANULARITY;
     }
 
-    /// The leased mappings leave no room for another one.
+    /// The exception for leased mappings that leave no room for another mapping.
     static CapacityExceededException full(long maxByteSize, long leasedByteSize, long byteSize) {
         return new CapacityExceededException("Address space of the windows is full", maxByteSize, leasedByteSize,
                 byteSize, "close windows sooner, lease less at once, or raise maxByteSize");

@@ -24,7 +24,7 @@ public final class WindowPerLease implements WindowMapper {
     private final boolean writable;
     private final long maxByteSize;
 
-    /// What identifies the file, where files have keys.
+    /// The key that identifies the file, or null if the file system has no keys.
     private final @Nullable Object fileKey;
 
     private long mappedByteSize;

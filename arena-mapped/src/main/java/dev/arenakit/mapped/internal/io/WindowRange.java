@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A mapped range of a file, which is leased or idle.
 public final class WindowRange {
-    /// The number of the first window, and the count of windows; 0 windows if the range is not of whole windows, and is
-    /// not looked up.
+    /// The number of the first window, and the number of windows. It is 0 if the range does not consist of whole
+    /// windows, so that no lookup finds it.
     final long firstWindow;
     final long windowCount;
 
@@ -16,7 +16,8 @@ public final class WindowRange {
     /// The address of the range, 0 before it is mapped, or if its lease has mapped it.
     long address;
 
-    public int leases;
+    /// The number of open leases.
+    int leases;
 
     /// The neighbours in the list of idle mappings. A mapping that is not in the list is its own neighbour.
     private WindowRange previous = this;
@@ -40,11 +41,16 @@ public final class WindowRange {
         return empty;
     }
 
+    /// Counts another lease of a leased range.
+    public void addLease() {
+        leases++;
+    }
+
     boolean isOf(long firstWindow, long windowCount) {
         return this.firstWindow == firstWindow && this.windowCount == windowCount;
     }
 
-    /// The next mapping of the list, which is this one in an empty list.
+    /// The next mapping of the list. In an empty list, it is this mapping.
     WindowRange next() {
         return next;
     }
@@ -57,7 +63,7 @@ public final class WindowRange {
         next = this;
     }
 
-    /// Inserts a mapping before this one, which is the end of the list if this is its head.
+    /// Inserts a mapping before this mapping. Before the head of a list is its end.
     void insertBefore(WindowRange mapping) {
         mapping.previous = previous;
         mapping.next = this;
