@@ -66,19 +66,19 @@ final class ExhaustedHeapSession {
                 }
             }
         },
-        SLAB_BLOCKS {
+        FREE_LISTS {
             @Override
             void run(int rounds) {
                 closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).build(), rounds);
             }
         },
-        SLAB_BLOCKS_SHARED {
+        FREE_LISTS_SHARED {
             @Override
             void run(int rounds) {
                 closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).shared().build(), rounds);
             }
         },
-        SLAB_BLOCKS_CHECKED_SHARED {
+        FREE_LISTS_CHECKED_SHARED {
             @Override
             void run(int rounds) {
                 closeAndFree(allocator -> FreeListArena.builder().allocator(allocator).checked().shared().build(),

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExhaustedHeapTest {
     /// The first release of a process: nothing may be linked or loaded after the scope has ended.
     @ParameterizedTest
-    @EnumSource(names = {"SLAB", "SLAB_SHARED", "SLAB_BLOCKS", "MALLOC", "CHECKED_SHARED"})
+    @EnumSource(names = {"SLAB", "SLAB_SHARED", "FREE_LISTS", "MALLOC", "CHECKED_SHARED"})
     void firstRelease_withoutHeapMemory_losesNothing(ExhaustedHeapSession.Kind kind) {
         releaseWithoutHeap(kind, 1, "-Xint");
     }

@@ -50,7 +50,7 @@ class ImageOwnerTest extends InDirectory {
         return results;
     }
 
-    private static void assumeLastingLocks(Path file) {
+    private static void assumeDescriptionLocks(Path file) {
         assumeTrue(DescriptionLock.isAvailableFor(file), "needs locks that belong to an open file description");
     }
 
@@ -61,7 +61,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void readLockFile_byTheOwner_keepsItsLock() throws Exception {
-        assumeLastingLocks(base);
+        assumeDescriptionLocks(base);
         Process owner = command(true, "read-lock", base.toString()).start();
         try (BufferedReader output = owner.inputReader()) {
             assertThat(output.readLine()).isEqualTo("held");
@@ -101,7 +101,7 @@ class ImageOwnerTest extends InDirectory {
 
     @Test
     void reopen_filesRenamedOrLinkedWithoutTheLock_isRefused() throws Exception {
-        assumeLastingLocks(base);
+        assumeDescriptionLocks(base);
         Path other = directory.resolve("other");
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.allocate("a", JAVA_INT, 1);

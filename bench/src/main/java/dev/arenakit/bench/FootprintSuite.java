@@ -32,7 +32,7 @@ final class FootprintSuite {
                     CellGrid.of(ManyThreads.class).with("threads", "5000").arenas(OF_CONFINED, MALLOC, SLAB),
                     CellGrid.of(BlockChurn.class)
                             .with("blocks", "200000")
-                            .methods("malloc", "mimalloc", "jemalloc", "slabBlocks")),
+                            .methods("malloc", "mimalloc", "jemalloc", "freeLists")),
             List.of());
 
     private FootprintSuite() {}

@@ -38,6 +38,8 @@ import static dev.arenakit.bench.Suites.cells;
 import static dev.arenakit.bench.Suites.sessions;
 import static dev.arenakit.bench.Suites.threads;
 import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
+import static dev.arenakit.bench.candidate.Candidates.FREE_LISTS;
+import static dev.arenakit.bench.candidate.Candidates.FREE_LISTS_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.JEMALLOC;
 import static dev.arenakit.bench.candidate.Candidates.LWJGL_ALLOC;
 import static dev.arenakit.bench.candidate.Candidates.LWJGL_STACK;
@@ -52,8 +54,6 @@ import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_BLOCKS_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
@@ -74,7 +74,7 @@ final class FullSuite {
                     CellGrid.of(OneBlock.class)
                             .every("written")
                             .every("byteSize")
-                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, SLAB_BLOCKS)
+                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, FREE_LISTS)
                             .methods("malloc", "mallocCritical", "calloc", "unsafe"),
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
                             .arenas(OF_SHARED, OF_AUTO, SLAB_BOUNDED, SLAB_BOUNDED_NONE),
@@ -101,20 +101,20 @@ final class FullSuite {
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE,
                                     MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
                     CellGrid.of(SharedArena.class)
-                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED, SLAB_BLOCKS_SHARED)
+                            .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED, FREE_LISTS_SHARED)
                             .methods("confined", "chunked"),
                     CellGrid.of(AllocateAndFree.class)
                             .every("byteSize")
                             .methods("mallocCritical", "malloc", "confined", "shared", "checked", "lwjgl",
                                     "nettyAdaptive", "nettyAdaptiveEventLoop", "nettyPooled", "nettyPooledEventLoop",
-                                    "slabBlocks", "slabBlocksShared"),
+                                    "freeLists", "freeListsShared"),
                     CellGrid.of(AllocateAndFreeSmall.class).every("size").methods(SMALL_ALLOCATORS),
                     CellGrid.of(AllocateAndFreeSmall.OfTwo.class)
                             .with("size", "mixed")
                             .methods("malloc", "raw", "rawShared"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
                     CellGrid.of(HandOff.class)
-                            .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "slabBlocks", "ofShared",
+                            .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(ParkedThreads.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, MALLOC_RAW, NETTY_ADAPTIVE,

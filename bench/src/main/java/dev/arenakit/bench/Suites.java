@@ -60,8 +60,8 @@ final class Suites {
                     CellGrid.of(SharedArena.class).arenas(OF_SHARED, SLAB_SHARED),
                     CellGrid.of(AllocateAndFree.class)
                             .with("byteSize", "64")
-                            .methods("mallocCritical", "confined", "slabBlocks"),
-                    CellGrid.of(HandOff.class).methods("malloc", "slabBlocks"),
+                            .methods("mallocCritical", "confined", "freeLists"),
+                    CellGrid.of(HandOff.class).methods("malloc", "freeLists"),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")

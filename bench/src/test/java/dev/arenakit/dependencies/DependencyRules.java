@@ -108,59 +108,6 @@ final class DependencyRules {
         return classes().should().onlyDependOnClassesThat(allowed);
     }
 
-    /// Among the packages below a root, each depends only on the packages that are allowed for it.
-    static ArchRule packagesDependOnlyOn(String root, Function<String, Set<String>> allowed) {
-        return classes().should(new ArchCondition<>("depend only on the packages that are allowed") {
-            @Override
-            public void check(JavaClass type, ConditionEvents events) {
-                Set<String> others = allowed.apply(type.getPackageName());
-                type.getDirectDependenciesFromSelf().forEach(dependency -> {
-                    String target = dependency.getTargetClass().getBaseComponentType().getPackageName();
-                    if ((target + ".").startsWith(root + ".") && !target.equals(type.getPackageName())
-                            && !others.contains(target)) {
-                        events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
-                    }
-                });
-            }
-        });
-    }
-
-    /// The packages that each package of a command-line tool may depend on. `console` depends on no other, `image` on
-    /// `console`, the package of a command on these two and on its exceptions, and the root package on all.
-    static Function<String, Set<String>> toolPackages(String root, Set<String> all,
-            Map<String, Set<String>> exceptions) {
-        String console = root + ".console";
-        String image = root + ".image";
-        return name -> {
-            if (name.equals(root)) {
-                return all;
-            }
-            if (name.equals(console)) {
-                return Set.of();
-            }
-            if (name.equals(image)) {
-                return Set.of(console);
-            }
-            Set<String> allowed = new HashSet<>(exceptions.getOrDefault(name, Set.of()));
-            allowed.addAll(Set.of(console, image));
-            return allowed;
-        };
-    }
-
-    /// The top-level classes of a package have these names only.
-    ///
-    /// @param simpleNames a regular expression
-    static ArchRule aloneInTheirPackage(String packageName, String simpleNames) {
-        return classes().that()
-                .resideInAPackage(packageName)
-                .and()
-                .areTopLevelClasses()
-                .and()
-                .doNotHaveSimpleName("package-info")
-                .should()
-                .haveNameMatching(Pattern.quote(packageName + ".") + "(" + simpleNames + ")");
-    }
-
     /// Packages have no cyclic dependencies.
     static ArchRule noPackageCycle() {
         return slices().assignedFrom(new SliceAssignment() {
@@ -176,19 +123,28 @@ final class DependencyRules {
         }).should().beFreeOfCycles();
     }
 
-    /// Public and protected signatures of the exported packages contain no type of the hidden package.
-    static ArchRule signaturesWithout(String hiddenPackage, Set<String> exportedPackages) {
+    /// Whether a package is one that no user may touch, by its name.
+    static boolean isInternal(String packageName) {
+        return (packageName + ".").contains(".internal.");
+    }
+
+    /// Public and protected signatures of the exported packages contain no type of an internal package.
+    static ArchRule signaturesWithoutInternalTypes(Set<String> exportedPackages) {
         return classes().that(describe("are visible", type -> exportedPackages.contains(type.getPackageName())
                 && isVisible(type.getModifiers())))
                 .should(
-                        new ArchCondition<>("not mention " + hiddenPackage + " in signatures") {
+                        new ArchCondition<>("not mention internal types in signatures") {
                             @Override
                             public void check(JavaClass type, ConditionEvents events) {
-                                mentioned(type).filter(other -> other.getPackageName().equals(hiddenPackage))
+                                mentioned(type).filter(other -> isOurs(other) && isInternal(other.getPackageName()))
                                         .forEach(other -> events.add(SimpleConditionEvent.violated(type,
                                                 type.getName() + " mentions " + other.getName())));
                             }
                         });
+    }
+
+    private static boolean isOurs(JavaClass type) {
+        return type.getPackageName().startsWith("dev.arenakit");
     }
 
     private static Stream<JavaClass> mentioned(JavaClass type) {

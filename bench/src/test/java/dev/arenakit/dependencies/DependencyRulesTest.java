@@ -1,6 +1,5 @@
 package dev.arenakit.dependencies;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import java.lang.module.ModuleDescriptor;
 import java.util.HashSet;
 import java.util.List;
@@ -20,38 +19,16 @@ import static dev.arenakit.dependencies.SourceSet.MAPPED;
 import static dev.arenakit.dependencies.SourceSet.SQL;
 import static dev.arenakit.dependencies.SourceSet.TOOL;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /// Checks the rules on all modules.
 class DependencyRulesTest {
     private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
+    private static final String FILE_PACKAGE = "dev.arenakit.internal.file";
     private static final String DUCKDB_PACKAGE = "dev.arenakit.sql.internal.duckdb";
     private static final String ANNOTATIONS = "org.jspecify.annotations";
-    private static final String TOOL_PACKAGE = "dev.arenakit.tool";
     private static final String BENCH_CONTRACT = "dev.arenakit.bench.contract";
 
-    /// The packages of core that each package of core may depend on.
-    private static final Map<String, Set<String>> CORE_PACKAGES = Map.of(
-            "dev.arenakit.internal", Set.of(),
-            "dev.arenakit", Set.of(NATIVE_PACKAGE),
-            "dev.arenakit.layout.type", Set.of(NATIVE_PACKAGE),
-            "dev.arenakit.layout.text", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
-            "dev.arenakit.layout", Set.of(NATIVE_PACKAGE, "dev.arenakit.layout.type"),
-            "dev.arenakit.dump", Set.of("dev.arenakit.layout", "dev.arenakit.layout.type"),
-            "dev.arenakit.collection",
-            Set.of(NATIVE_PACKAGE, "dev.arenakit", "dev.arenakit.layout", "dev.arenakit.layout.type"));
-
-    /// The further packages that a command's package may depend on. Each entry needs a reason.
-    private static final Map<String, Set<String>> COMMAND_DEPENDENCIES = Map.of(
-            // The HTML page is one of the forms of export. Predicates select what is printed.
-            "dev.arenakit.tool.export",
-            Set.of("dev.arenakit.tool.page", "dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
-            "dev.arenakit.tool.diff", Set.of("dev.arenakit.tool.where"),
-            "dev.arenakit.tool.find", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
-            "dev.arenakit.tool.importing", Set.of("dev.arenakit.tool.structs"),
-            "dev.arenakit.tool.show", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where"),
-            "dev.arenakit.tool.where", Set.of("dev.arenakit.tool.structs", "dev.arenakit.tool.where.compiler"));
-
+    private static final SourceSet[] LIBRARIES = {CORE, MAPPED, SQL};
     private static final SourceSet[] PRODUCT = {CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES, BENCH};
 
     @Test
@@ -74,14 +51,16 @@ class DependencyRulesTest {
 
     @Test
     void constantsOfC_areInTheClassesThatAreComparedWithTheHeaders() {
+        // The constant of OutOfLine is about the compiler of the JVM.
         DependencyRules
-                .intConstantsOnlyIn(NATIVE_PACKAGE, NATIVE_PACKAGE + ".CHeaders")
+                .intConstantsOnlyIn(NATIVE_PACKAGE, NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".OutOfLine")
                 .check(SourceSet.classes(CORE));
+        DependencyRules.intConstantsOnlyIn(FILE_PACKAGE).check(SourceSet.classes(CORE));
         // The constants of the other two are about files.
         DependencyRules
                 .intConstantsOnlyIn(DUCKDB_PACKAGE, DUCKDB_PACKAGE + ".DuckDbHeader", DUCKDB_PACKAGE + ".ElfFile",
                         DUCKDB_PACKAGE + ".LibraryCache")
-                .check(SourceSet.classes(MAPPED));
+                .check(SourceSet.classes(SQL));
     }
 
     @Test
@@ -142,38 +121,18 @@ class DependencyRulesTest {
     }
 
     @Test
-    void packagesOfCore_dependOnTheListedOnesAlone() {
-        DependencyRules.packagesDependOnlyOn("dev.arenakit", name -> CORE_PACKAGES.getOrDefault(name, Set.of()))
-                .check(SourceSet.classes(CORE));
+    void packages_ofExamplesAndBench_haveNoCycle() {
+        // The tests of the other modules have tables of their packages.
+        DependencyRules.noPackageCycle().check(SourceSet.classes(EXAMPLES, BENCH));
     }
 
     @Test
-    void packagesOfTheTool_dependOnConsoleImageAndTheListedOnesAlone() {
-        Set<String> all = SourceSet.classes(TOOL).stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
-        DependencyRules
-                .packagesDependOnlyOn(TOOL_PACKAGE,
-                        DependencyRules.toolPackages(TOOL_PACKAGE, all, COMMAND_DEPENDENCIES))
-                .check(SourceSet.classes(TOOL));
-    }
-
-    @Test
-    void tool_hasOnlyMainClassesInItsRootPackage() {
-        assumeThat(TOOL.classNames()).as("the tool has no package per command")
-                .anyMatch(name -> name.startsWith(TOOL_PACKAGE + ".console."));
-        DependencyRules.aloneInTheirPackage(TOOL_PACKAGE, "Main|CacheTraining").check(SourceSet.classes(TOOL));
-    }
-
-    @Test
-    void packages_haveNoCycle() {
-        DependencyRules.noPackageCycle().check(SourceSet.classes(PRODUCT));
-    }
-
-    @Test
-    void signatures_ofExportedPackages_haveNoTypeOfTheNativePackage() {
-        Set<String> exported = new HashSet<>(CORE.exportedPackages());
-        exported.addAll(MAPPED.exportedPackages());
-        exported.addAll(SQL.exportedPackages());
-        DependencyRules.signaturesWithout(NATIVE_PACKAGE, exported).check(SourceSet.classes(CORE, MAPPED, SQL));
+    void signatures_ofExportedPackages_haveNoInternalType() {
+        Set<String> exported = new HashSet<>();
+        for (SourceSet each : LIBRARIES) {
+            exported.addAll(each.exportedPackages());
+        }
+        DependencyRules.signaturesWithoutInternalTypes(exported).check(SourceSet.classes(LIBRARIES));
     }
 
     @Test
@@ -204,11 +163,20 @@ class DependencyRulesTest {
     }
 
     @Test
-    void modules_exportTheNativePackageToMappedAndSqlAlone() {
-        assertThat(CORE.module().exports()).filteredOn(exports -> exports.source().equals(NATIVE_PACKAGE))
-                .singleElement()
-                .satisfies(exports -> assertThat(exports.targets()).containsExactlyInAnyOrder("dev.arenakit.mapped",
+    void modules_exportInternalPackagesToOurModulesAlone() {
+        assertThat(internalExports(CORE)).containsOnlyKeys(NATIVE_PACKAGE, FILE_PACKAGE)
+                .allSatisfy((_, targets) -> assertThat(targets).containsExactlyInAnyOrder("dev.arenakit.mapped",
                         "dev.arenakit.sql"));
+        assertThat(internalExports(MAPPED)).isEmpty();
+        assertThat(internalExports(SQL)).isEmpty();
+    }
+
+    private static Map<String, Set<String>> internalExports(SourceSet sourceSet) {
+        return sourceSet.module()
+                .exports()
+                .stream()
+                .filter(exports -> DependencyRules.isInternal(exports.source()))
+                .collect(Collectors.toMap(ModuleDescriptor.Exports::source, ModuleDescriptor.Exports::targets));
     }
 
     private static Set<String> requiredBy(SourceSet sourceSet) {

@@ -10,16 +10,8 @@ import dev.arenakit.dependencies.planted.cycle.one.One;
 import dev.arenakit.dependencies.planted.cycle.two.Two;
 import dev.arenakit.dependencies.planted.exported.Signatures;
 import dev.arenakit.dependencies.planted.internal.Hidden;
-import dev.arenakit.dependencies.planted.tool.Helper;
-import dev.arenakit.dependencies.planted.tool.Main;
-import dev.arenakit.dependencies.planted.tool.console.Terminal;
-import dev.arenakit.dependencies.planted.tool.du.Usage;
-import dev.arenakit.dependencies.planted.tool.image.Catalog;
-import dev.arenakit.dependencies.planted.tool.ls.Listing;
-import dev.arenakit.dependencies.planted.tool.show.Viewing;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PlantedViolationsTest {
     private static final JavaClasses PLANTED = new ClassFileImporter()
             .importPackages(NativeCalls.class.getPackageName());
-    private static final String PLANTED_PACKAGE = NativeCalls.class.getPackageName();
     private static final String EXPORTED = Signatures.class.getPackageName();
-    private static final String HIDDEN = Hidden.class.getPackageName();
 
     @ParameterizedTest
     @ValueSource(classes = {NativeCalls.AsksForTheLinker.class, NativeCalls.TakesAnOption.class,
@@ -77,42 +67,6 @@ class PlantedViolationsTest {
     }
 
     @Test
-    void packagesDependOnlyOn_aPackageThatIsNotListed_isViolated() {
-        String cycle = PLANTED_PACKAGE + ".cycle";
-        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle, _ -> Set.of()), One.class)).isNotEmpty();
-        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle, _ -> Set.of(Two.class.getPackageName())),
-                One.class)).isEmpty();
-        assertThat(violations(DependencyRules.packagesDependOnlyOn(cycle + ".one", _ -> Set.of()), One.class))
-                .isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {Terminal.class, Catalog.class, Usage.class, Listing.class})
-    void toolPackages_eachWayToDependOnAnotherPackage_isViolated(Class<?> planted) {
-        assertThat(violations(toolRule(Map.of()), planted)).isNotEmpty();
-    }
-
-    @Test
-    void toolPackages_ofAnExceptionAndOfTheRoot_areNotViolated() {
-        String listing = Listing.class.getPackageName();
-        assertThat(violations(toolRule(Map.of(Usage.class.getPackageName(), Set.of(listing))), Usage.class)).isEmpty();
-        assertThat(violations(toolRule(Map.of()), Main.class, Viewing.class)).isEmpty();
-    }
-
-    private static ArchRule toolRule(Map<String, Set<String>> exceptions) {
-        String root = Main.class.getPackageName();
-        return DependencyRules.packagesDependOnlyOn(root,
-                DependencyRules.toolPackages(root, Set.of(Listing.class.getPackageName()), exceptions));
-    }
-
-    @Test
-    void aloneInTheirPackage_withAnotherClass_isViolated() {
-        ArchRule rule = DependencyRules.aloneInTheirPackage(Main.class.getPackageName(), "Main");
-        assertThat(violations(rule, Main.class, Helper.class)).isNotEmpty();
-        assertThat(violations(rule, Main.class, Viewing.class)).isEmpty();
-    }
-
-    @Test
     void noPackageCycle_packagesThatNeedEachOther_isViolated() {
         assertThat(violations(DependencyRules.noPackageCycle(), One.class, Two.class)).isNotEmpty();
         assertThat(violations(DependencyRules.noPackageCycle(), One.class, Hidden.class)).isEmpty();
@@ -123,7 +77,7 @@ class PlantedViolationsTest {
             Signatures.Thrown.class, Signatures.Extended.class, Signatures.Implemented.class,
             Signatures.Bounded.class})
     void signaturesWithout_aHiddenTypeInASignature_isViolated(Class<?> planted) {
-        ArchRule rule = DependencyRules.signaturesWithout(HIDDEN, Set.of(EXPORTED));
+        ArchRule rule = DependencyRules.signaturesWithoutInternalTypes(Set.of(EXPORTED));
         assertThat(violations(rule, planted)).isNotEmpty();
         assertThat(violations(rule, Signatures.Unmentioned.class)).isEmpty();
     }

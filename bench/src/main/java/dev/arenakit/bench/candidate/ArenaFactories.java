@@ -84,7 +84,7 @@ final class ArenaFactories {
         }
     }
 
-    record SlabBlocks(FreeListArena.Builder builder) implements ArenaFactory {
+    record FreeLists(FreeListArena.Builder builder) implements ArenaFactory {
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {

@@ -44,9 +44,9 @@ public final class Candidates {
     public static final String SLAB_SHARED = "SlabArena shared";
 
     /// A confined arena whose blocks are freed one by one, in Java.
-    public static final String SLAB_BLOCKS = "FreeListArena";
+    public static final String FREE_LISTS = "FreeListArena";
     /// A shared arena whose blocks are freed one by one, in Java.
-    public static final String SLAB_BLOCKS_SHARED = "FreeListArena shared";
+    public static final String FREE_LISTS_SHARED = "FreeListArena shared";
 
     /// malloc and free in a confined arena.
     public static final String MALLOC_RAW = "malloc arena";
@@ -123,9 +123,9 @@ public final class Candidates {
                 new BuiltIn(SLAB_BOUNDED_NONE, () -> new ArenaFactories.Pooled(
                         SlabPool.builder().maxByteSize(MAX_BYTES).unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
-                new BuiltIn(SLAB_BLOCKS, () -> new ArenaFactories.SlabBlocks(FreeListArena.builder())).dirty(),
-                new BuiltIn(SLAB_BLOCKS_SHARED,
-                        () -> new ArenaFactories.SlabBlocks(FreeListArena.builder().shared())).dirty().shared(),
+                new BuiltIn(FREE_LISTS, () -> new ArenaFactories.FreeLists(FreeListArena.builder())).dirty(),
+                new BuiltIn(FREE_LISTS_SHARED,
+                        () -> new ArenaFactories.FreeLists(FreeListArena.builder().shared())).dirty().shared(),
                 new BuiltIn(MALLOC_RAW, ArenaFactories.OfMalloc::new).dirty(),
                 new BuiltIn(NETTY_ADAPTIVE,
                         () -> new ArenaFactories.OfNetty(NettyBuffers.adaptive())).dirty().with(NETTY_ARGS),

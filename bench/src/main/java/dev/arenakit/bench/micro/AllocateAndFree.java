@@ -73,7 +73,7 @@ public class AllocateAndFree {
     @Benchmark
     @CandidateName("FreeListArena")
     @Memory(checked = true)
-    public long slabBlocks(SlabBlocks slabs) {
+    public long freeLists(FreeLists slabs) {
         return use(slabs.arena);
     }
 
@@ -81,7 +81,7 @@ public class AllocateAndFree {
     @Benchmark
     @CandidateName("FreeListArena shared")
     @Memory(checked = true)
-    public long slabBlocksShared(SlabBlocksShared slabs) {
+    public long freeListsShared(FreeListsShared slabs) {
         return use(slabs.arena);
     }
 
@@ -206,7 +206,7 @@ public class AllocateAndFree {
 
     /// An arena for one thread, in Java.
     @State(Scope.Thread)
-    public static class SlabBlocks {
+    public static class FreeLists {
         final FreeListArena arena = FreeListArena.ofConfined();
 
         /// Closes the arena.
@@ -218,7 +218,7 @@ public class AllocateAndFree {
 
     /// An arena for all threads, in Java.
     @State(Scope.Thread)
-    public static class SlabBlocksShared {
+    public static class FreeListsShared {
         final FreeListArena arena = FreeListArena.ofShared();
 
         /// Closes the arena.

@@ -63,7 +63,7 @@ public class BlockChurn {
     @Benchmark
     @Memory
     @CandidateName("FreeListArena")
-    public long slabBlocks(OfSlabs allocator) {
+    public long freeLists(OfSlabs allocator) {
         return allocator.replace();
     }
 

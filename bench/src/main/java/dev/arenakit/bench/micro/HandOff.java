@@ -147,7 +147,7 @@ public class HandOff {
     @Benchmark
     @CandidateName("FreeListArena shared")
     @Memory(checked = true)
-    public long slabBlocks(Control control, Meeting meeting, OfSlabs slabs) {
+    public long freeLists(Control control, Meeting meeting, OfSlabs slabs) {
         return run(control, meeting, slabs.arena);
     }
 

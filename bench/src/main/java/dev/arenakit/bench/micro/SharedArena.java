@@ -101,7 +101,7 @@ public class SharedArena {
     public static class OfProvider {
         /// Name of a provider of shared arenas.
         @Param({Candidates.OF_SHARED, Candidates.MALLOC_SHARED, Candidates.SLAB_SHARED,
-                Candidates.SLAB_BLOCKS_SHARED})
+                Candidates.FREE_LISTS_SHARED})
         public String provider = "";
 
         private @Nullable ArenaFactory factory;

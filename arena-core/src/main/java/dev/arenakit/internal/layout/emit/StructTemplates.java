@@ -28,14 +28,14 @@ public final class StructTemplates<T> {
     }
 
     @SuppressWarnings("unchecked")
-    public // The list contains what the mapper reads.
-    List<T> list(MemorySegment segment) {
+    // The list contains what the mapper reads.
+    public List<T> list(MemorySegment segment) {
         return (List<T>) create(() -> constructor(list, MemorySegment.class).invoke(segment));
     }
 
     @SuppressWarnings("unchecked")
-    public // The spliterator contains what the mapper reads.
-    Spliterator<T> spliterator(MemorySegment segment, long count) {
+    // The spliterator contains what the mapper reads.
+    public Spliterator<T> spliterator(MemorySegment segment, long count) {
         return (Spliterator<T>) create(() -> constructor(spliterator, MemorySegment.class,
                 long.class, long.class).invoke(segment, 0L, count));
     }
