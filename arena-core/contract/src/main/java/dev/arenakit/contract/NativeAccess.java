@@ -21,7 +21,8 @@ final class NativeAccess {
 
     private NativeAccess() {}
 
-    /// Whether the other methods can be called.
+    /// Whether the other methods can be called. The JVM grants native access to the module that makes the calls, which
+    /// is the module of this class: on the class path, the unnamed module.
     static boolean isEnabled() {
         return NativeAccess.class.getModule().isNativeAccessEnabled();
     }
