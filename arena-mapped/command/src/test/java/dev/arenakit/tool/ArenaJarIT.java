@@ -43,7 +43,7 @@ class ArenaJarIT {
             assertThat(manifest.getValue("Main-Class")).isEqualTo("dev.arenakit.launcher.Launcher");
             assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
             assertThat(names(jar)).contains("dev/arenakit/tool/Main.class", "dev/arenakit/dump/HexDump.class",
-                    "dev/arenakit/internal/FileExtents.class", "dev/arenakit/mapped/io/SparseFile.class",
+                    "dev/arenakit/internal/file/FileExtents.class", "dev/arenakit/mapped/io/SparseFile.class",
                     "dev/arenakit/mapped/ArenaImage.class", "picocli/CommandLine.class",
                     "tools/jackson/core/JsonGenerator.class",
                     "org/jline/reader/LineReader.class", "META-INF/services/org/jline/terminal/provider/ffm",
