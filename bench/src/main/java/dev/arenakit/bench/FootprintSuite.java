@@ -13,7 +13,7 @@ import static dev.arenakit.bench.candidate.Candidates.MALLOC;
 import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 
 /// The suite that measures resident memory and page faults.
 final class FootprintSuite {
@@ -22,7 +22,7 @@ final class FootprintSuite {
             Suites.cells(
                     Suites.blocks("first", "all")
                             .with("byteSize", OneBlock.FRESH)
-                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("mallocCritical", "calloc"),
                     Suites.sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, OF_AUTO, MALLOC, SLAB),
                     CellGrid.of(LiveArenas.class)

@@ -55,9 +55,9 @@ import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_UNZEROED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 import static dev.arenakit.bench.candidate.Candidates.SLICING;
 
 /// The suite of all candidates.
@@ -74,13 +74,13 @@ final class FullSuite {
                     CellGrid.of(OneBlock.class)
                             .every("written")
                             .every("byteSize")
-                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_NONE, FREE_LISTS)
+                            .arenas(OF_CONFINED, MALLOC, MIMALLOC, JEMALLOC, SLAB, SLAB_UNZEROED, FREE_LISTS)
                             .methods("malloc", "mallocCritical", "calloc", "unsafe"),
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
-                            .arenas(OF_SHARED, OF_AUTO, SLAB_BOUNDED, SLAB_BOUNDED_NONE),
+                            .arenas(OF_SHARED, OF_AUTO, SLAB_BOUNDED, SLAB_BOUNDED_UNZEROED),
                     sessions(Workloads.builtInNames().toArray(String[]::new))
-                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, SLAB_BOUNDED,
-                                    SLAB_BOUNDED_NONE, MALLOC_RAW, NETTY_ADAPTIVE, NETTY_POOLED, LWJGL_ALLOC,
+                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED, SLAB_BOUNDED,
+                                    SLAB_BOUNDED_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE, NETTY_POOLED, LWJGL_ALLOC,
                                     LWJGL_STACK)
                             .methods("nettyAdaptive", "nettyAdaptiveEventLoop", "nettyAdaptiveNoUnsafe", "nettyPooled",
                                     "nettyPooledEventLoop", "nettyPooledNoUnsafe", "lwjglStack", "lwjglStackUnchecked",
@@ -89,16 +89,17 @@ final class FullSuite {
                     CellGrid.of(Escaping.class)
                             .every("escape")
                             .with("workload", BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE),
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED),
                     threads(Concurrent.OfTwo.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, SLAB_BOUNDED_NONE, MALLOC_RAW,
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED, SLAB_BOUNDED_UNZEROED,
+                                    MALLOC_RAW,
                                     NETTY_ADAPTIVE, LWJGL_ALLOC),
-                    threads(Concurrent.OfFour.class, BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE,
+                    threads(Concurrent.OfFour.class, BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED,
                             MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
                     threads(Concurrent.OneVirtual.class, BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB,
-                            SLAB_NONE, MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
+                            SLAB_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
                     threads(Concurrent.TwoVirtual.class, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE,
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED,
                                     MALLOC_RAW, NETTY_ADAPTIVE, LWJGL_ALLOC),
                     CellGrid.of(SharedArena.class)
                             .arenas(OF_SHARED, MALLOC_SHARED, SLAB_SHARED, FREE_LISTS_SHARED)
@@ -117,12 +118,12 @@ final class FullSuite {
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(ParkedThreads.class)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE, MALLOC_RAW, NETTY_ADAPTIVE,
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE,
                                     NETTY_POOLED, LWJGL_ALLOC)
                             .methods("none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
                     CellGrid.of(FixedBlocks.class)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),
                     CellGrid.of(MixedUse.class)
                             .every("before")
@@ -136,11 +137,11 @@ final class FullSuite {
                             .methods("allocateZeroed", "allocateAndFill", "calloc"),
                     CellGrid.of(Strings.class)
                             .every("characters")
-                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE)
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("malloc", "mallocCritical"),
                     CellGrid.of(NativeCall.class)
                             .every("function")
-                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                            .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("reused"),
                     CellGrid.of(Downcall.class)
                             .methods("constant", "field", "critical", "address", "segment", "segmentAndField"),
@@ -168,7 +169,7 @@ final class FullSuite {
                             .methods("mapping", "confined", "shared", "sharedByTwo", "mapEach"),
                     CellGrid.of(ManyBlocks.class)
                             .every("blocks")
-                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED),
                     CellGrid.of(LiveArenas.class)
                             .every("others")
                             .arenas(OF_CONFINED)

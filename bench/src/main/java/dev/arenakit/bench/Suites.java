@@ -29,8 +29,8 @@ import static dev.arenakit.bench.candidate.Candidates.MALLOC;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 
 /// The suites of the harness.
 final class Suites {
@@ -40,7 +40,7 @@ final class Suites {
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB),
                     blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
-                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED),
                     sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Mapped.class).with("byteSize", "100").methods("ofConfined", "chunkedConfined")),
             List.of());
@@ -50,7 +50,7 @@ final class Suites {
             cells(
                     blocks("first").with("byteSize", "64").arenas(OF_CONFINED, MALLOC, SLAB).methods("mallocCritical"),
                     blocks("all").with("byteSize", "65536").arenas(OF_CONFINED, MALLOC),
-                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_NONE)
+                    sessions(BlockWorkload.TEN).arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("nettyAdaptiveEventLoop", "lwjglStackUnchecked"),
                     sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, SLAB),
                     CellGrid.of(Escaping.class)
@@ -75,9 +75,9 @@ final class Suites {
             new Iterations(6, Duration.ofMillis(200)),
             cells(
                     blocks("first", "all").with("byteSize", "64", "4096", "65536")
-                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_NONE),
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED),
                     sessions(BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED,
-                            MALLOC, SLAB, SLAB_NONE)),
+                            MALLOC, SLAB, SLAB_UNZEROED)),
             List.of());
 
     private static final Suite STRUCTURES = new Suite("structures",

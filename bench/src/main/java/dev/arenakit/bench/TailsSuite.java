@@ -14,11 +14,11 @@ import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 
 /// The suite that measures how long the slowest operations take.
 final class TailsSuite {
-    private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_NONE, MALLOC_RAW,
+    private static final String[] ARENAS = {OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_UNZEROED, MALLOC_RAW,
             NETTY_ADAPTIVE};
 
     static final Suite SUITE = new Suite("tails", "The slowest operations of the arenas", SuiteKind.TAILS, 5,

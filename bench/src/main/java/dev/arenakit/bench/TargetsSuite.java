@@ -31,9 +31,9 @@ import static dev.arenakit.bench.candidate.Candidates.MALLOC;
 import static dev.arenakit.bench.candidate.Candidates.MIMALLOC;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_NONE;
-import static dev.arenakit.bench.candidate.Candidates.SLAB_NONE;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_UNZEROED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
+import static dev.arenakit.bench.candidate.Candidates.SLAB_UNZEROED;
 
 /// The targets for the speed of the arenas and of the structures, and the suite that measures them. The targets of the
 /// mappers are in [MappersSuite].
@@ -44,17 +44,17 @@ final class TargetsSuite {
             RemoteFree.class);
 
     private static final List<Target> ARENAS = List.of(
-            session(6.5, SLAB_NONE, BlockWorkload.ONE), session(22, SLAB_NONE, BlockWorkload.TEN),
-            session(25, SLAB_NONE, BlockWorkload.HUNDRED_MIXED), session(4, SLAB, BlockWorkload.ONE),
+            session(6.5, SLAB_UNZEROED, BlockWorkload.ONE), session(22, SLAB_UNZEROED, BlockWorkload.TEN),
+            session(25, SLAB_UNZEROED, BlockWorkload.HUNDRED_MIXED), session(4, SLAB, BlockWorkload.ONE),
             session(12, SLAB, BlockWorkload.TEN),
-            session(8, SLAB, BlockWorkload.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_NONE, BlockWorkload.ONE),
-            session(18, SLAB_BOUNDED_NONE, BlockWorkload.TEN),
+            session(8, SLAB, BlockWorkload.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_UNZEROED, BlockWorkload.ONE),
+            session(18, SLAB_BOUNDED_UNZEROED, BlockWorkload.TEN),
             new Target(escaping(SLAB), escaping(OF_CONFINED), 8, false),
-            new Target(ten(Session.class, SLAB_NONE), ten(Session.class, BUFFER_STACK), 1.4, true),
-            new Target(ten(Session.class, SLAB_NONE), peer("nettyAdaptiveEventLoop"), 25, true),
-            new Target(ten(Session.class, SLAB_NONE), peer("lwjglAlloc"), 15, true),
-            new Target(ten(Session.class, SLAB_NONE), peer("lwjglStackUnchecked"), 1 / 1.7, true),
-            new Target(CellGrid.arena(FixedBlocks.class, SLAB_NONE, Map.of()),
+            new Target(ten(Session.class, SLAB_UNZEROED), ten(Session.class, BUFFER_STACK), 1.4, true),
+            new Target(ten(Session.class, SLAB_UNZEROED), peer("nettyAdaptiveEventLoop"), 25, true),
+            new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglAlloc"), 15, true),
+            new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglStackUnchecked"), 1 / 1.7, true),
+            new Target(CellGrid.arena(FixedBlocks.class, SLAB_UNZEROED, Map.of()),
                     CellGrid.method(FixedBlocks.class, "lwjglStackUnchecked", Map.of()), 1, true),
             fixedBlocks(2.8, MALLOC),
             new Target(frames("frame"), frames("open"), 1, true), mixed(MixedUse.SEVERAL_SLABS),
@@ -71,7 +71,8 @@ final class TargetsSuite {
             block(1.8, MALLOC, "1048576", "all"), block(4.5, MIMALLOC, "4096", "first"),
             block(28, MIMALLOC, "65536", "first"), raw(0.9, "16"), raw(0.9, "64"), raw(0.9, "256"),
             raw(1 / 1.15, "1024"),
-            block(7, SLAB_NONE, "16", "first"), block(7, SLAB_NONE, "64", "first"), block(7, SLAB, "16", "first"),
+            block(7, SLAB_UNZEROED, "16", "first"), block(7, SLAB_UNZEROED, "64", "first"),
+            block(7, SLAB, "16", "first"),
             block(7, SLAB, "64", "first"),
             new Target(allocateAndFree("confined"), allocateAndFree("mallocCritical"), 0.5, true),
             small("raw", "mimalloc", 2), small("raw", "jemalloc", 2),

@@ -237,7 +237,7 @@ class HarnessTest {
     @Test
     void list_namesTheSuites() {
         assertThat(run(Suites.ALL, "--list")).isZero();
-        assertThat(printed()).contains("demo ", "targets ", "  SlabArena NONE\n", "  10x32\n");
+        assertThat(printed()).contains("demo ", "targets ", "  SlabArena unzeroed\n", "  10x32\n");
     }
 
     // This test takes seconds, since it starts five JVMs.

@@ -203,7 +203,7 @@ class PluggedInTest {
 
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("cache lines  (plugged in)",
                 "sentence  (plugged in)",
-                "SlabArena bounded NONE");
+                "SlabArena bounded unzeroed");
     }
 
     private record Outcome(int exitCode, String printed) {}

@@ -149,7 +149,7 @@ class SuitesTest {
         Suite suite = Suites.OWN.withWorkloads(List.of("mine"));
 
         assertThat(suite.cells()).extracting(Cell::candidate)
-                .containsExactly(OF_CONFINED, Candidates.MALLOC, Candidates.SLAB, Candidates.SLAB_NONE);
+                .containsExactly(OF_CONFINED, Candidates.MALLOC, Candidates.SLAB, Candidates.SLAB_UNZEROED);
         assertThat(suite.cells()).allSatisfy(cell -> assertThat(cell.conditions()).containsEntry("workload", "mine"));
     }
 

@@ -35,11 +35,11 @@ public final class Candidates {
     /// A confined arena of an unbounded pool that zeroes, as `SlabPool.create()` returns it.
     public static final String SLAB = "SlabArena";
     /// A confined arena of an unbounded pool that does not zero.
-    public static final String SLAB_NONE = "SlabArena NONE";
+    public static final String SLAB_UNZEROED = "SlabArena unzeroed";
     /// A confined arena of a bounded pool that zeroes.
     public static final String SLAB_BOUNDED = "SlabArena bounded";
     /// A confined arena of a bounded pool that does not zero.
-    public static final String SLAB_BOUNDED_NONE = "SlabArena bounded NONE";
+    public static final String SLAB_BOUNDED_UNZEROED = "SlabArena bounded unzeroed";
     /// A shared arena of an unbounded pool that zeroes.
     public static final String SLAB_SHARED = "SlabArena shared";
 
@@ -116,11 +116,11 @@ public final class Candidates {
                 new BuiltIn(JEMALLOC, () -> new ArenaFactories.Built(
                         MallocArena.builder().allocator(AllocatorLibraries.jemalloc()))).dirty(),
                 new BuiltIn(SLAB, () -> new ArenaFactories.Pooled(SlabPool.create())),
-                new BuiltIn(SLAB_NONE,
+                new BuiltIn(SLAB_UNZEROED,
                         () -> new ArenaFactories.Pooled(SlabPool.builder().unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_BOUNDED,
                         () -> new ArenaFactories.Pooled(SlabPool.builder().maxByteSize(MAX_BYTES).build())),
-                new BuiltIn(SLAB_BOUNDED_NONE, () -> new ArenaFactories.Pooled(
+                new BuiltIn(SLAB_BOUNDED_UNZEROED, () -> new ArenaFactories.Pooled(
                         SlabPool.builder().maxByteSize(MAX_BYTES).unzeroed().build())).dirty(),
                 new BuiltIn(SLAB_SHARED, () -> new ArenaFactories.PooledShared(SlabPool.create())).shared(),
                 new BuiltIn(FREE_LISTS, () -> new ArenaFactories.FreeLists(FreeListArena.builder())).dirty(),

@@ -77,7 +77,7 @@ public class MixedUse {
 
     /// Arenas of a pool.
     @Benchmark
-    @CandidateName("SlabArena NONE")
+    @CandidateName("SlabArena unzeroed")
     @Memory(checked = true, scoped = true)
     public long slab() {
         try (Arena arena = POOL.openConfined()) {

@@ -57,7 +57,7 @@ class ChartDataTest {
 
     @Test
     void shades_ofAFamily_differAndAreThoseOfTheCandidates() throws IOException {
-        assertThat(List.of("SlabArena", "SlabArena NONE", "SlabArena bounded", "SlabArena bounded NONE"))
+        assertThat(List.of("SlabArena", "SlabArena unzeroed", "SlabArena bounded", "SlabArena bounded unzeroed"))
                 .extracting(CandidateFamilies::shade)
                 .doesNotHaveDuplicates()
                 .startsWith(0);
@@ -99,7 +99,8 @@ class ChartDataTest {
 
     @ParameterizedTest
     @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
-            "malloc critical, libc", "VarHandles, JDK", "SlabArena bounded NONE, SlabArena", "Netty adaptive, Netty",
+            "malloc critical, libc", "VarHandles, JDK", "SlabArena bounded unzeroed, SlabArena",
+            "Netty adaptive, Netty",
             "mine, mine"})
     void family_ofACandidate_isItsOrigin(String candidate, String family) {
         assertThat(CandidateFamilies.family(candidate)).isEqualTo(family);
