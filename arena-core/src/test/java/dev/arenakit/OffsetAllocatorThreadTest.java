@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +41,7 @@ class OffsetAllocatorThreadTest {
 
     /// One thread uses a slab for two size classes in turn, while others free small blocks of it. All other slabs are
     /// full of live blocks, which remain so.
+    @SuppressWarnings("ThreadPriorityCheck") // Others get a turn on a machine with few processors.
     private static void freeOldBlocks(int rounds, int firstIndex, int endIndex) {
         try (Arena arena = Arena.ofShared()) {
             OffsetAllocator allocator = OffsetAllocator.overShared(
@@ -53,7 +55,7 @@ class OffsetAllocatorThreadTest {
             List<Long> all = new ArrayList<>(slabs.keySet());
             for (int index : REUSED) {
                 long slab = all.get(index);
-                slabs.remove(slab).forEach(allocator::freeRaw);
+                Objects.requireNonNull(slabs.remove(slab)).forEach(allocator::freeRaw);
                 for (long i = firstIndex; i < endIndex; i++) {
                     old.add((slab << SLAB_SHIFT) + i * SMALL);
                 }

@@ -44,7 +44,8 @@ final class ByteStructureOverflowSession {
         TestAllocator arenas = new TestAllocator();
         boolean overflowed;
         try (Structure structure = kind.create(blocks); Structure owning = kind.owning(arenas)) {
-            overflowed = use(kind, structure, depth) | use(kind, owning, depth);
+            overflowed = use(kind, structure, depth);
+            overflowed |= use(kind, owning, depth);
         }
         if (arenas.held() != 0) {
             throw new AssertionError("Not released: " + kind + ", depth=" + depth + ", held=" + arenas.held());

@@ -16,7 +16,7 @@ class SlotGroupsTest {
             for (int used = 0; used < 1 << SLOTS; used++) {
                 long tags = 0;
                 for (int i = 0; i < SLOTS; i++) {
-                    tags |= (used >> i & 1) * tag << (8 * i);
+                    tags |= (((used >> i) & 1) * tag) << (8 * i);
                 }
                 for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
                     int slot = (int) (SlotGroups.slotOffset(matches) / 8) - 1;
