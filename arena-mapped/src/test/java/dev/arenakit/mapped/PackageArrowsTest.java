@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show that
-/// the rules can fail.
+/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show
+/// that the rules can fail.
 class PackageArrowsTest {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image

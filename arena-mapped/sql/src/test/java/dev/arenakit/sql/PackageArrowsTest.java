@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the rules
-/// can fail.
+/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the
+/// rules can fail.
 class PackageArrowsTest {
     private static final String TABLE = """
             sql -> sql.internal, sql.internal.column, sql.internal.duckdb, layout, layout.type, mapped

@@ -87,8 +87,8 @@ import java.time.Instant;
 /// size       decimal  of the allocation in bytes when it was sealed
 /// time       decimal  milliseconds since 1970
 /// previous   decimal  the line of the previous text of the seal, or 0 in the first one
-/// checksums  runs, which are separated by spaces: the number of a block in hexadecimal digits, a colon, and 8 hexadecimal
-///            digits for the CRC-32C of this block and of each consecutive one
+/// checksums  runs, which are separated by spaces: the number of a block in hexadecimal digits, a colon, and
+///            8 hexadecimal digits for the CRC-32C of this block and of each consecutive block
 /// ```
 ///
 /// Block n is the bytes of the allocation from n MiB to n + 1 MiB, or to its size. A block without a checksum is zero.
