@@ -32,7 +32,7 @@ class PackageArrowsTest implements PackageArrowsContract {
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
             internal.layout.view -> (layout)
             internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
-            internal.layout.text -> internal, layout.type
+            internal.layout.text -> internal, layout.type, (layout.text)
             """;
 
     @Override
