@@ -1,19 +1,13 @@
 package dev.arenakit;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
 import dev.arenakit.planted.layout.type.Struct;
-import dev.arenakit.testing.PackageArrows;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.arenakit.testing.PackageArrowsContract;
+import java.util.List;
 
 /// The packages of this module, and the packages that each may use. The planted classes show that the rules can fail.
-class PackageArrowsTest {
+class PackageArrowsTest implements PackageArrowsContract {
     private static final String TABLE = """
             . -> internal, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
@@ -38,32 +32,35 @@ class PackageArrowsTest {
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
             internal.layout.view -> (layout)
             internal.layout.field -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
-            internal.layout.text -> internal, layout.type
+            internal.layout.text -> internal, layout.type, (layout.text)
             """;
 
-    private static final JavaClasses CLASSES = PackageArrows.mainClasses();
-
-    @Test
-    void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).violations(CLASSES)).isEmpty();
+    @Override
+    public String root() {
+        return "dev.arenakit";
     }
 
-    @Test
-    void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).unused(CLASSES)).isEmpty();
+    @Override
+    public String table() {
+        return TABLE;
     }
 
-    @Test
-    void internalPackages_haveNoCycle() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).cyclic(name -> name.contains("internal"))).isEmpty();
+    @Override
+    public List<String> hidden() {
+        return List.of("FirstRelease", "collection.CollectionMemory", "collection.StructOrder",
+                "layout.StructMapper", "layout.RecordMapperTemplate", "layout.ViewMapperTemplate",
+                "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.BitFieldOrder",
+                "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",
+                "layout.type.Types");
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {Registry.class, Cache.class, Struct.class})
-    void violations_ofAPlantedClass_nameIt(Class<?> planted) {
-        assertThat(new PackageArrows("dev.arenakit.planted", TABLE)
-                .violations(new ClassFileImporter().importClasses(planted))).singleElement()
-                .asString()
-                .contains(planted.getName());
+    @Override
+    public String plantedRoot() {
+        return "dev.arenakit.planted";
+    }
+
+    @Override
+    public List<Class<?>> planted() {
+        return List.of(Registry.class, Cache.class, Struct.class);
     }
 }

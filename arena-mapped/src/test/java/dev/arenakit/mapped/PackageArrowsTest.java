@@ -1,20 +1,14 @@
 package dev.arenakit.mapped;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.mapped.planted.mapped.Table;
 import dev.arenakit.mapped.planted.mapped.internal.arena.Owner;
 import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
-import dev.arenakit.testing.PackageArrows;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import dev.arenakit.testing.PackageArrowsContract;
+import java.util.List;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show
-/// that the rules can fail.
-class PackageArrowsTest {
+/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show that
+/// the rules can fail.
+class PackageArrowsTest implements PackageArrowsContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> internal, internal.file, ., dump, layout.type
@@ -31,29 +25,28 @@ class PackageArrowsTest {
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 
-    private static final JavaClasses CLASSES = PackageArrows.mainClasses();
-
-    @Test
-    void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).violations(CLASSES)).isEmpty();
+    @Override
+    public String root() {
+        return "dev.arenakit";
     }
 
-    @Test
-    void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).unused(CLASSES)).isEmpty();
+    @Override
+    public String table() {
+        return TABLE;
     }
 
-    @Test
-    void internalPackages_haveNoCycle() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).cyclic(name -> name.contains("internal"))).isEmpty();
+    @Override
+    public List<String> hidden() {
+        return List.of();
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {Table.class, Entries.class, Owner.class})
-    void violations_ofAPlantedClass_nameIt(Class<?> planted) {
-        assertThat(new PackageArrows("dev.arenakit.mapped.planted", TABLE)
-                .violations(new ClassFileImporter().importClasses(planted))).singleElement()
-                .asString()
-                .contains(planted.getName());
+    @Override
+    public String plantedRoot() {
+        return "dev.arenakit.mapped.planted";
+    }
+
+    @Override
+    public List<Class<?>> planted() {
+        return List.of(Table.class, Entries.class, Owner.class);
     }
 }

@@ -17,7 +17,13 @@ public final class LayoutParseException extends IllegalArgumentException {
     /// What the text contains instead, or what is wrong with it.
     private final String found;
 
-    LayoutParseException(int line, int column, String expected, String found) {
+    /// Creates the exception.
+    ///
+    /// @param line     the line, counted from 1
+    /// @param column   the column, counted in characters from 1
+    /// @param expected what is valid at this position
+    /// @param found    what the text contains instead, or what is wrong with it
+    public LayoutParseException(int line, int column, String expected, String found) {
         super("Text is not a layout: line=" + line + ", column=" + column + ", expected=" + expected + ", found="
                 + found);
         this.line = line;

@@ -2,7 +2,6 @@ package dev.arenakit.layout.text;
 
 import dev.arenakit.internal.layout.text.LayoutParser;
 import dev.arenakit.internal.layout.text.LayoutPrinter;
-import dev.arenakit.internal.layout.text.LayoutSyntaxException;
 import dev.arenakit.internal.layout.text.LayoutTable;
 import dev.arenakit.layout.type.StructType;
 import java.util.List;
@@ -124,11 +123,7 @@ public final class LayoutText {
     ///                              supported, or if it describes a type that is invalid or too large
     public static StructType parse(String text) {
         Objects.requireNonNull(text, "text");
-        try {
-            return LayoutParser.parse(text);
-        } catch (LayoutSyntaxException e) {
-            throw new LayoutParseException(e.line(), e.column(), e.expected(), e.found());
-        }
+        return LayoutParser.parse(text);
     }
 
     /// Prints a C header that declares a struct with the same offsets. The header declares the types that the struct

@@ -3,7 +3,6 @@ package dev.arenakit.testing;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,11 +41,6 @@ public final class PackageArrows {
                 }
             }
         });
-    }
-
-    /// Returns the classes of the module whose tests run.
-    public static JavaClasses mainClasses() {
-        return new ClassFileImporter().importPath("target/classes");
     }
 
     /// Returns the packages that the table does not list, and the dependencies that it does not allow.

@@ -1,19 +1,13 @@
 package dev.arenakit.sql;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.sql.planted.sql.internal.Rows;
 import dev.arenakit.sql.planted.sql.internal.duckdb.Library;
-import dev.arenakit.testing.PackageArrows;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import dev.arenakit.testing.PackageArrowsContract;
+import java.util.List;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the
-/// rules can fail.
-class PackageArrowsTest {
+/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the rules
+/// can fail.
+class PackageArrowsTest implements PackageArrowsContract {
     private static final String TABLE = """
             sql -> sql.internal, sql.internal.column, sql.internal.duckdb, layout, layout.type, mapped
             sql.internal -> sql.internal.column, sql.internal.duckdb, internal.file, layout.type
@@ -22,29 +16,28 @@ class PackageArrowsTest {
             sql.internal.duckdb -> internal, (sql)
             """;
 
-    private static final JavaClasses CLASSES = PackageArrows.mainClasses();
-
-    @Test
-    void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).violations(CLASSES)).isEmpty();
+    @Override
+    public String root() {
+        return "dev.arenakit";
     }
 
-    @Test
-    void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).unused(CLASSES)).isEmpty();
+    @Override
+    public String table() {
+        return TABLE;
     }
 
-    @Test
-    void internalPackages_haveNoCycle() {
-        assertThat(new PackageArrows("dev.arenakit", TABLE).cyclic(name -> name.contains("internal"))).isEmpty();
+    @Override
+    public List<String> hidden() {
+        return List.of();
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {Rows.class, Library.class})
-    void violations_ofAPlantedClass_nameIt(Class<?> planted) {
-        assertThat(new PackageArrows("dev.arenakit.sql.planted", TABLE)
-                .violations(new ClassFileImporter().importClasses(planted))).singleElement()
-                .asString()
-                .contains(planted.getName());
+    @Override
+    public String plantedRoot() {
+        return "dev.arenakit.sql.planted";
+    }
+
+    @Override
+    public List<Class<?>> planted() {
+        return List.of(Rows.class, Library.class);
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.text;
 
+import dev.arenakit.layout.text.LayoutParseException;
 import java.util.Locale;
 
 /// Divides a text into tokens: names, numbers, annotations and signs, with their positions.
@@ -17,8 +18,8 @@ final class LayoutScanner {
             return text.equals(sign);
         }
 
-        LayoutSyntaxException expected(String expected) {
-            return new LayoutSyntaxException(line, column, expected, toString());
+        LayoutParseException expected(String expected) {
+            return new LayoutParseException(line, column, expected, toString());
         }
 
         @Override
@@ -103,7 +104,7 @@ final class LayoutScanner {
     private void skipComment() {
         int end = text.indexOf("*/", at + 2);
         if (end < 0) {
-            throw new LayoutSyntaxException(line, at - lineStart + 1, "'*/' after '/*'", "the end of the text");
+            throw new LayoutParseException(line, at - lineStart + 1, "'*/' after '/*'", "the end of the text");
         }
         for (int i = at; i < end; i++) {
             if (text.charAt(i) == '\n') {

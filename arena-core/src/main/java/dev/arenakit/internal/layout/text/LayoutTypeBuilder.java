@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.text;
 
 import dev.arenakit.internal.layout.text.LayoutScanner.Token;
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -233,7 +234,7 @@ final class LayoutTypeBuilder {
         try {
             return type.get();
         } catch (IllegalArgumentException e) {
-            throw new LayoutSyntaxException(at.line(), at.column(), "a valid type",
+            throw new LayoutParseException(at.line(), at.column(), "a valid type",
                     String.valueOf(e.getMessage()));
         }
     }

@@ -1,0 +1,86 @@
+package dev.arenakit.testing;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The tests of a module's table of packages and arrows. The tests of each module implement this interface.
+public interface PackageArrowsContract {
+    /// {@return the package that the names of the table are relative to}
+    String root();
+
+    /// {@return the table, in the form of [PackageArrows]}
+    String table();
+
+    /// Classes in packages that are named like the module's, below [#plantedRoot()]. Each violates the table once.
+    ///
+    /// @return the classes
+    List<Class<?>> planted();
+
+    /// {@return the package below which the planted packages have the names of the table}
+    String plantedRoot();
+
+    /// {@return whether a package may be part of no cycle}
+    ///
+    /// @param name the name of the package in the table
+    default boolean isAcyclic(String name) {
+        return (name + ".").contains("internal.");
+    }
+
+    /// The names of all types of exported packages that users cannot see: what guards the constructors of public types.
+    ///
+    /// @return names relative to [#root()]
+    List<String> hidden();
+
+    /// {@return the classes of the module whose tests run}
+    static JavaClasses mainClasses() {
+        return new ClassFileImporter().importPath("target/classes");
+    }
+
+    /// Each package uses only the packages of its lines.
+    @Test
+    default void packages_useTheListedOnesAlone() {
+        assertThat(new PackageArrows(root(), table()).violations(mainClasses())).isEmpty();
+    }
+
+    /// Each line of the table is needed.
+    @Test
+    default void table_listsNothingThatIsNotNeeded() {
+        assertThat(new PackageArrows(root(), table()).unused(mainClasses())).isEmpty();
+    }
+
+    /// Packages that do the work form no cycle.
+    @Test
+    default void packages_haveNoCycle() {
+        assertThat(new PackageArrows(root(), table()).cyclic(this::isAcyclic)).isEmpty();
+    }
+
+    /// Exported packages contain public types, and the listed ones.
+    @Test
+    default void exportedPackages_haveOnlyTheListedHiddenTypes() {
+        JavaClasses types = mainClasses().that(describe("are top-level types",
+                type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
+        assertThat(types).filteredOn(type -> !isAcyclic(type.getPackageName()))
+                .filteredOn(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))
+                .extracting(JavaClass::getName)
+                .map(name -> name.substring(root().length() + 1))
+                .containsExactlyInAnyOrderElementsOf(hidden());
+    }
+
+    /// The rules fail on each planted class.
+    @Test
+    default void violations_ofEachPlantedClass_nameIt() {
+        PackageArrows arrows = new PackageArrows(plantedRoot(), table());
+        assertThat(planted()).isNotEmpty()
+                .allSatisfy(type -> assertThat(arrows.violations(new ClassFileImporter().importClasses(type)))
+                        .singleElement()
+                        .asString()
+                        .contains(type.getName()));
+    }
+}
