@@ -6,8 +6,8 @@ import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
 
-/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show that
-/// the rules can fail.
+/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show
+/// that the rules can fail.
 class PackageArrowsTest implements PackageArrowsContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image

@@ -5,8 +5,8 @@ import dev.arenakit.sql.planted.sql.internal.duckdb.Library;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
 
-/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the rules
-/// can fail.
+/// The packages of this module, and the packages of all modules that each may use. The planted classes show that the
+/// rules can fail.
 class PackageArrowsTest implements PackageArrowsContract {
     private static final String TABLE = """
             sql -> sql.internal, sql.internal.column, sql.internal.duckdb, layout, layout.type, mapped
