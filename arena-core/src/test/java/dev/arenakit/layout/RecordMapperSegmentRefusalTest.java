@@ -1,6 +1,7 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.internal.layout.emit.AccessExceptions;
+import dev.arenakit.internal.layout.record.RecordAccessExceptions;
+import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.RecordMapperRefusalTest.Point;
 import dev.arenakit.layout.RecordSamples.OnlyText;
 import dev.arenakit.layout.RecordSamples.Texts;
@@ -135,11 +136,13 @@ class RecordMapperSegmentRefusalTest {
         IllegalArgumentException traceless = new IllegalArgumentException("Attempt to write a read-only segment");
         traceless.setStackTrace(new StackTraceElement[0]);
 
-        assertThat(AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), true))
+        RecordCodec codec = (RecordCodec) POINTS;
+        assertThat(RecordAccessExceptions.writeAtIndex(traceless, codec, segment, 0))
                 .hasMessageContaining("Segment is read-only: index=0");
-        assertThat(
-                AccessExceptions.explained(traceless, POINTS.type(), segment, "index=0", 0, POINTS.byteSize(), false))
-                .isSameAs(traceless);
+        assertThat(RecordAccessExceptions.readAtIndex(traceless, codec, segment, 0)).isSameAs(traceless);
+        assertThat(RecordAccessExceptions.writeAtOffset(traceless, codec, segment, 0))
+                .hasMessageContaining("Segment is read-only: byteOffset=0");
+        assertThat(RecordAccessExceptions.readAtOffset(traceless, codec, segment, 0)).isSameAs(traceless);
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.arenakit.layout.type.StructType;
 import java.util.List;
 import java.util.Objects;
 
-/// Converts struct types to text and back. The text consists of declarations like those of C.
+/// Converts struct types to text and back. The text consists of declarations as in C.
 ///
 /// The text is meant to be stored in files: it has all the information of a [StructType], does not depend on the
 /// machine, and has the version of the grammar in its first line. A type that follows the rules of C looks like plain

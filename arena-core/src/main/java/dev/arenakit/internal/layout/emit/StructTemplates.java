@@ -27,14 +27,12 @@ public final class StructTemplates<T> {
         this.mapper = mapper;
     }
 
-    @SuppressWarnings("unchecked")
-    // The list contains what the mapper reads.
+    @SuppressWarnings("unchecked") // The list contains what the mapper reads.
     public List<T> list(MemorySegment segment) {
         return (List<T>) create(() -> constructor(list, MemorySegment.class).invoke(segment));
     }
 
-    @SuppressWarnings("unchecked")
-    // The spliterator contains what the mapper reads.
+    @SuppressWarnings("unchecked") // The spliterator contains what the mapper reads.
     public Spliterator<T> spliterator(MemorySegment segment, long count) {
         return (Spliterator<T>) create(() -> constructor(spliterator, MemorySegment.class,
                 long.class, long.class).invoke(segment, 0L, count));

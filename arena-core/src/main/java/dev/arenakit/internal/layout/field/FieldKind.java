@@ -4,11 +4,30 @@ import java.lang.foreign.MemorySegment;
 
 /// The kinds of fields. A kind defines the type of the values, and each kind has a public class.
 public enum FieldKind {
-    BYTE("byteField", byte.class), SHORT("shortField", short.class), CHAR("charField", char.class), INT("intField",
-            int.class), LONG("longField", long.class), FLOAT("floatField", float.class), DOUBLE("doubleField",
-                    double.class), BOOLEAN("booleanField", boolean.class), ADDRESS("addressField",
-                            MemorySegment.class), ENUM("enumField", Enum.class), INT_ELEMENTS("intElements",
-                                    int.class), LONG_ELEMENTS("longElements", long.class);
+    /// A `byte`.
+    BYTE("byteField", byte.class),
+    /// A `short`.
+    SHORT("shortField", short.class),
+    /// A `char`.
+    CHAR("charField", char.class),
+    /// An `int`.
+    INT("intField", int.class),
+    /// A `long`.
+    LONG("longField", long.class),
+    /// A `float`.
+    FLOAT("floatField", float.class),
+    /// A `double`.
+    DOUBLE("doubleField", double.class),
+    /// A `boolean`.
+    BOOLEAN("booleanField", boolean.class),
+    /// An address.
+    ADDRESS("addressField", MemorySegment.class),
+    /// A constant of an enum.
+    ENUM("enumField", Enum.class),
+    /// The elements of an array of `int`.
+    INT_ELEMENTS("intElements", int.class),
+    /// The elements of an array of `long`.
+    LONG_ELEMENTS("longElements", long.class);
 
     private final String method;
     private final Class<?> carrier;

@@ -17,8 +17,7 @@ import java.util.stream.IntStream;
 ///
 /// @param partial whether a record leaves some bytes of members as they are, so that the copy must contain them first
 /// @param limits  the offset and the limit of each range of bytes, in pairs
-@SuppressWarnings("ArrayRecordComponent")
-// Ranges are not compared.
+@SuppressWarnings("ArrayRecordComponent") // Ranges are not compared.
 public record RecordRanges(boolean partial, int[] limits) {
     /// Returns the ranges that a write of a record changes.
     ///
