@@ -38,7 +38,7 @@ final class StructListTemplate<T> extends AbstractList<T> implements RandomAcces
         return mapper().spliterator(segment);
     }
 
-    @SuppressWarnings("unchecked") // The mapper is that of T.
+    @SuppressWarnings("unchecked") // The mapper maps T.
     private StructMapper<T> mapper() {
         return MAPPER;
     }

@@ -64,7 +64,7 @@ final class StructSpliteratorTemplate<T> implements Spliterator<T> {
         return ORDERED | SIZED | SUBSIZED | NONNULL;
     }
 
-    @SuppressWarnings("unchecked") // The mapper is that of T.
+    @SuppressWarnings("unchecked") // The mapper maps T.
     private StructMapper<T> mapper() {
         return MAPPER;
     }

@@ -73,7 +73,7 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
     /// Writes the integer. The other bits of these bytes are read and written back.
     ///
     /// @param byteOffset the offset of the first byte
-    /// @param value      the value, of which only the lower bits are used
+    /// @param value      the value; only its lower bits are used
     public void set(MemorySegment segment, long byteOffset, long value) {
         if (bitSize == byteSize * Byte.SIZE) {
             setBytes(segment, byteOffset, value);

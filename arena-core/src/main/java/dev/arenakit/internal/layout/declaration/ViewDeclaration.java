@@ -156,7 +156,7 @@ public final class ViewDeclaration {
         }
     }
 
-    /// Returns the abstract methods of a view, except those of Object and [View#segment].
+    /// Returns the abstract methods of a view, without the methods of Object and [View#segment].
     private static Stream<Method> methods(Class<?> view) {
         return Stream.of(view.getMethods())
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
