@@ -140,7 +140,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
 
     /// Returns a builder of arenas with other options: shared, checked, or with memory from elsewhere.
     ///
-    /// @return a builder whose defaults are those of [#ofConfined()]
+    /// @return a builder, which without further calls builds the same arena as [#ofConfined()]
     public static Builder builder() {
         return new Builder();
     }

@@ -186,7 +186,7 @@ public final class SlabPool implements AutoCloseable {
         /// When an arena is closed and its slabs would exceed the limit, they are freed. A limit costs an atomic
         /// operation for each slab that passes through the shared cache. With a limit of 0, no slab is ever reused.
         ///
-        /// @param maxIdleByteSize the limit in bytes, of which whole slabs are used
+        /// @param maxIdleByteSize the limit in bytes, rounded down to whole slabs
         /// @return this builder
         /// @throws IllegalArgumentException if the limit is negative
         public Builder maxIdleByteSize(long maxIdleByteSize) {

@@ -53,7 +53,7 @@ import java.util.function.ToLongFunction;
 /// | Accessors | Member of the struct |
 /// |---|---|
 /// | `int x()`, `void x(int x)` | a primitive value, an enum, a `String`, an address as `MemorySegment`, or a record |
-/// | `PointView x(int x)` | as above; the method that writes returns the view |
+/// | `PointView x(int x)` | a member of the same types; the method that writes returns the view |
 /// | `int[] values()`, `void values(int[] values)` | an array of these, as a whole, with [Length] |
 /// | `int values(long index)`, `void values(long index, int value)` | an array of these, by element, with [Length] |
 /// | `Inner inner()` | a nested struct, as a view |

@@ -813,9 +813,9 @@ public final class InfiniteArena implements Arena {
         /// provisioning), a store may need a new block all the same. It holds on ext4, tmpfs, and XFS without such
         /// copies.
         ///
-        /// Native access is needed, and Linux on x86-64 or aarch64. Without, `build`, `reopen` and `openOrCreate` throw
-        /// [IllegalCallerException] or [UnsupportedOperationException]; the latter also on a file system that cannot
-        /// reserve blocks.
+        /// Native access is needed, and Linux on x86-64 or aarch64. `build`, `reopen` and `openOrCreate` throw
+        /// [IllegalCallerException] if native access is denied, and [UnsupportedOperationException] if the system or the
+        /// file system cannot reserve blocks.
         ///
         /// @return this builder
         public Builder reserved() {

@@ -136,7 +136,7 @@ final class ComponentTypes {
             expected++;
         }
         if (lengths.length != expected) {
-            throw component.refusal("Number of lengths is not that of the type", "@Length has " + lengths.length
+            throw component.refusal("Number of lengths does not match the type", "@Length has " + lengths.length
                     + " numbers; it takes " + expected + ": one for each dimension of an array, and one for text");
         }
         for (long length : lengths) {

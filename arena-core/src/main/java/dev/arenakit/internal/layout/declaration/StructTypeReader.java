@@ -78,7 +78,7 @@ public final class StructTypeReader {
             ByteOrder order) {
         Optional<Order> own = new ClassAnnotations(type).ownOrder();
         if (own.isPresent() && component.annotation(Order.class).isPresent() && own.get().value().order() != order) {
-            throw component.refusal("@Order contradicts that of the type",
+            throw component.refusal("@Order contradicts the @Order of the type",
                     "remove one of them; " + type.getName() + " says " + own.get().value());
         }
         return struct(type, components, order, component.annotation(Union.class).isPresent());

@@ -60,7 +60,9 @@ sealed interface RecordPlan {
 
     /// A value that a [ComponentCodec] reads and writes.
     ///
-    /// @param read    the `read` method of the codec; `prepare` and `write` likewise
+    /// @param read    the `read` method of the codec
+    /// @param prepare the `prepare` method of the codec
+    /// @param write   the `write` method of the codec
     /// @param counted how the number of elements is checked
     record Coded(Call read, Call prepare, Call write, Optional<Counted> counted) implements RecordPlan {}
 

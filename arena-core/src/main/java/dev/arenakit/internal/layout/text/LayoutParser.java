@@ -27,15 +27,15 @@ import java.util.OptionalLong;
 public final class LayoutParser {
     private final LayoutReader tokens;
     private final int version;
-    private final LayoutWords words;
+    private final LayoutNumberWords words;
     private final LayoutTypeBuilder types = new LayoutTypeBuilder();
     private final Map<String, Parsed> definitions = new HashMap<>();
     private int nesting;
 
     private LayoutParser(String text) {
         tokens = new LayoutReader(text);
-        version = tokens.version(LayoutWords.VERSION, LayoutWords.VERSION_LINE);
-        words = new LayoutWords(version);
+        version = tokens.version(LayoutNumberWords.VERSION, LayoutNumberWords.VERSION_LINE);
+        words = new LayoutNumberWords(version);
     }
 
     public static StructType parse(String text) {
@@ -91,7 +91,7 @@ public final class LayoutParser {
             LayoutAnnotations annotations = annotations(List.of("@big", "@little", "@align"), "@char");
             MemoryType value = word.get();
             if (annotations.has("@char")) {
-                value = LayoutWords.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
+                value = LayoutNumberWords.asChar(value).orElseThrow(() -> start.expected("uint16_t before '@char'"));
             }
             return types.base(start, new Parsed(types.ordered(value, annotations), 1, 1), annotations);
         }
@@ -132,7 +132,7 @@ public final class LayoutParser {
     /// Reads the annotations that follow. Some are allowed in any version, and more are allowed in the latest version.
     private LayoutAnnotations annotations(List<String> ofAny, String... ofLatest) {
         List<String> allowed = new ArrayList<>(ofAny);
-        if (version == LayoutWords.VERSION) {
+        if (version == LayoutNumberWords.VERSION) {
             allowed.addAll(List.of(ofLatest));
         }
         return LayoutAnnotations.parse(tokens, allowed.toArray(String[]::new));

@@ -40,7 +40,7 @@ public final class LayoutPrinter {
 
     public static String print(StructType struct) {
         LayoutPrinter printer = new LayoutPrinter(LayoutDefinitions.of(struct));
-        StringBuilder text = new StringBuilder(LayoutWords.VERSION_LINE).append('\n');
+        StringBuilder text = new StringBuilder(LayoutNumberWords.VERSION_LINE).append('\n');
         for (MemoryType definition : printer.definitions.inOrder()) {
             text.append('\n').append(printer.body(definition, "")).append(";\n");
         }
@@ -78,7 +78,7 @@ public final class LayoutPrinter {
             case ValueType value -> word(value) + order(value.order(), value.byteSize())
                     + align(value, packed ? 1 : value.byteSize()) + " " + inner;
             case UnsignedType unsigned -> unsigned.cName() + order(unsigned.order(), unsigned.byteSize())
-                    + align(unsigned, packed ? 1 : LayoutWords.naturalAlignment(unsigned)) + " " + inner;
+                    + align(unsigned, packed ? 1 : LayoutNumberWords.naturalAlignment(unsigned)) + " " + inner;
             case BitFieldType bits -> declare(bits.declared(), inner, packed, indent) + " : " + bits.bitSize();
             case StringType text -> text(text) + " " + dimension(inner, text.length())
                     + align(text, packed ? 1 : text.naturalAlignment());
@@ -188,7 +188,7 @@ public final class LayoutPrinter {
     private boolean needsPacking(MemoryType type) {
         return switch (type) {
             case ValueType _,EnumType _,AddressType _ -> type.byteSize() > 1;
-            case UnsignedType unsigned -> LayoutWords.naturalAlignment(unsigned) > 1;
+            case UnsignedType unsigned -> LayoutNumberWords.naturalAlignment(unsigned) > 1;
             case BitFieldType bits -> needsPacking(bits.declared()) || bits.bitOffset() + bits.bitSize() > Byte.SIZE;
             case StringType text -> text.naturalAlignment() > 1;
             case ArrayType array -> needsPacking(array.element());

@@ -2,10 +2,10 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.Reservation;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ public final class ArenaOptions {
             MappedPages.require();
         }
         if (reserved) {
-            Reservation.checkSupported(base);
+            DiskReservation.checkSupported(base);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.arenakit.mapped.internal.arena;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
-import dev.arenakit.mapped.internal.files.Reservation;
+import dev.arenakit.mapped.internal.files.DiskReservation;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -35,7 +35,7 @@ public final class Chunk {
     private final long address;
     private final int file;
     /// Null if blocks are not reserved.
-    private final @Nullable Reservation reservation;
+    private final @Nullable DiskReservation reservation;
 
     /// The end of the range from which allocations are made: the end of the file, or of its reserved blocks. It grows
     /// under the lock of the arena. A thread that sees an earlier value goes on under the lock.
@@ -56,7 +56,7 @@ public final class Chunk {
 
     /// @param limit       the end of the range whose blocks are reserved
     /// @param reservation reserves further blocks, or null if blocks are not reserved
-    Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable Reservation reservation) {
+    Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation) {
         this(segment, file, bumpPointer, limit, reservation, 0);
     }
 
@@ -69,7 +69,7 @@ public final class Chunk {
         return new Chunk(segment, file, 0, segment.byteSize(), null, partByteSize);
     }
 
-    private Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable Reservation reservation,
+    private Chunk(MemorySegment segment, int file, long bumpPointer, long limit, @Nullable DiskReservation reservation,
             long partByteSize) {
         this.segment = segment;
         this.address = segment.address();

@@ -7,6 +7,7 @@ import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
+import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
@@ -14,7 +15,6 @@ import dev.arenakit.mapped.internal.files.FileTooLargeException;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
-import dev.arenakit.mapped.internal.files.Reservation;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -247,8 +247,8 @@ public final class DataFileWriter {
         return file.asSlice(range.byteOffset(), range.byteSize());
     }
 
-    private Reservation reservation(int number) {
-        return new Reservation(identity(number));
+    private DiskReservation reservation(int number) {
+        return new DiskReservation(identity(number));
     }
 
     private FileIdentity identity(int number) {
@@ -416,7 +416,7 @@ public final class DataFileWriter {
         try (FileChannel channel = created) {
             FileIdentity identity = FileIdentity.of(file);
             keys.put(number, identity.key());
-            Reservation reservation = reserved ? new Reservation(identity) : null;
+            DiskReservation reservation = reserved ? new DiskReservation(identity) : null;
             Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
@@ -436,7 +436,7 @@ public final class DataFileWriter {
     }
 
     private Chunk mapLargest(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
-            long needed, long byteSize, @Nullable Reservation reservation) throws IOException {
+            long needed, long byteSize, @Nullable DiskReservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {
             // Before the file is mapped: on failure it is deleted, but a mapping would keep its blocks until the arena

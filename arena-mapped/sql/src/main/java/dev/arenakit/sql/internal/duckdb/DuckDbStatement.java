@@ -53,7 +53,7 @@ public final class DuckDbStatement implements AutoCloseable {
     private void bind(@Nullable Object[] parameters) {
         long expected = engine.call(DuckDbFunction.NPARAMS, statement());
         if (expected != parameters.length) {
-            throw new IllegalArgumentException("Number of parameters is not that of the query: expected=" + expected
+            throw new IllegalArgumentException("Number of parameters does not match the query: expected=" + expected
                     + ", parameters=" + parameters.length);
         }
         for (int i = 0; i < parameters.length; i++) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 ///
 /// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2, `uint16_t` is
 /// an unsigned integer, and a `char` has the annotation `@char`.
-final class LayoutWords {
+final class LayoutNumberWords {
     /// The version that is printed. Version 1 is parsed too.
     static final int VERSION = 2;
     static final String VERSION_LINE = "#pragma layout " + VERSION;
@@ -27,7 +27,7 @@ final class LayoutWords {
     /// The expectation in the message about an unknown word.
     final String expected;
 
-    LayoutWords(int version) {
+    LayoutNumberWords(int version) {
         CARRIERS.forEach(carrier -> {
             ValueType type = ValueType.of(carrier, ByteOrder.LITTLE_ENDIAN);
             types.put(type.cName(), type);

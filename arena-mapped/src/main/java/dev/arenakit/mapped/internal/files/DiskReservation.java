@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
 /// allocation and not an error of a store. The caller holds the lock of the arena.
-public final class Reservation {
+public final class DiskReservation {
     /* The kernel caches a file in folios of up to 2 MiB, which are aligned in the file. At the first store to a page,
      * it allocates the blocks of the whole folio, up to the end of the file. A store next to a hole would fail on a
      * full disk. Therefore blocks are reserved in granules of that size, and memory is handed out in complete granules
@@ -28,7 +28,7 @@ public final class Reservation {
     /// Makes the reservation of a data file.
     ///
     /// @param file a data file
-    public Reservation(FileIdentity file) {
+    public DiskReservation(FileIdentity file) {
         this.file = file;
     }
 
