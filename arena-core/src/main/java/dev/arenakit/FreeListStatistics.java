@@ -2,7 +2,7 @@ package dev.arenakit;
 
 import java.util.List;
 
-/// The blocks of a [OffsetAllocator] or a [FreeListArena] at one moment.
+/// The blocks of an [OffsetAllocator] or a [FreeListArena] at one moment.
 ///
 /// The memory that an allocator holds consists of used slabs, free slabs, and, in an arena, of its own data. Used slabs
 /// consist of live blocks and free blocks. A large block has more than 64 KiB. In a segment, it consists of whole

@@ -20,9 +20,8 @@ import java.lang.foreign.MemorySegment;
 /// ([SlabPool#openShared()]) may be used by all threads. Each thread takes pieces of up to 4 KiB from a slab, and
 /// allocates from its piece without a lock.
 ///
-/// **Zeroing.** Memory is zeroed, unless the pool was built with
-/// [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed when it is released, all
-/// at once.
+/// **Zeroing.** Memory is zeroed, unless the pool was built with [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed
+/// when it is released, all at once.
 ///
 /// **Alignment.** Any power of two.
 ///

@@ -13,7 +13,7 @@ class StackOverflowTest {
     }
 
     @Test
-    void slabAllocator_whenTheStackOverflowsInIt_givesNoBlockTwiceAndLosesNone() {
+    void offsetAllocator_whenTheStackOverflowsInIt_givesNoBlockTwiceAndLosesNone() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
                 .run(OffsetAllocatorStackSession.class)).isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
     }

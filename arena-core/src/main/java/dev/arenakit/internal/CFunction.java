@@ -97,13 +97,13 @@ public enum CFunction {
 
     /// Returns a handle with the address bound to it. If the C library lacks the function, each call throws an
     /// [UnsupportedOperationException]: the initializer of a class would throw it the first time only.
-    public MethodHandle handle(Linker.Option... options) {
+    MethodHandle handle(Linker.Option... options) {
         return handle(NativeFunctions.libc(), callType, options);
     }
 
     /// Returns a handle as [#handle(Linker.Option...)] does, but pointers are segments: their arenas cannot be closed
     /// during a call.
-    public MethodHandle handleOfSegments(Linker.Option... options) {
+    MethodHandle handleOfSegments(Linker.Option... options) {
         MemoryLayout[] arguments = callType.argumentLayouts()
                 .stream()
                 .map(layout -> layout.equals(Type.ADDRESS_AS_LONG) ? ADDRESS : layout)
@@ -113,7 +113,7 @@ public enum CFunction {
     }
 
     /// Returns a handle with the address bound to it, or empty if the C library lacks the function.
-    public Optional<MethodHandle> find(Linker.Option... options) {
+    Optional<MethodHandle> find(Linker.Option... options) {
         return find(NativeFunctions.libc(), callType, options);
     }
 

@@ -154,7 +154,7 @@ enum ByteStructures {
             return wrap(RecordMap.owning(arenas, KEYS, POSITIONS));
         }
     },
-    STRUCT_ARRAY(false) {
+    RECORD_LIST(false) {
         private Structure wrap(RecordList<Position> list) {
             return new Structure(list) {
                 @Override

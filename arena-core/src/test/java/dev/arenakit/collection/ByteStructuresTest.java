@@ -169,7 +169,7 @@ class ByteStructuresTest {
 
     @ParameterizedTest
     @EnumSource
-    void addAndRemove_overASlabAllocator_useItsBlocks(ByteStructures kind) {
+    void addAndRemove_overAnOffsetAllocator_useItsBlocks(ByteStructures kind) {
         try (Arena arena = Arena.ofConfined()) {
             OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(16 << 20));
             try (Structure structure = kind.create(allocator)) {

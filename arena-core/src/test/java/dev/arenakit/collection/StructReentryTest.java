@@ -75,7 +75,7 @@ class StructReentryTest {
     }
 
     @Test
-    void add_recordThatChangesTheArray_throwsAndAddsNothing() {
+    void add_recordThatChangesTheList_throwsAndAddsNothing() {
         try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
             for (Runnable change : List.<Runnable>of(() -> list.add(active(555)), () -> list.addZeroed(1_000),
                     () -> list.truncate(0), () -> list.set(0, active(3)))) {
@@ -91,7 +91,7 @@ class StructReentryTest {
     }
 
     @Test
-    void set_recordThatMakesTheArrayGrow_throws() {
+    void set_recordThatMakesTheListGrow_throws() {
         try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
             list.add(active(1));
             onAccess = () -> list.addZeroed(1_000);
@@ -102,7 +102,7 @@ class StructReentryTest {
     }
 
     @Test
-    void set_recordThatClosesTheArray_throws() {
+    void set_recordThatClosesTheList_throws() {
         try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
             list.add(active(1));
             onAccess = list::close;

@@ -181,7 +181,7 @@ class StructureFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void add_overASlabAllocator_usesItsBlocks(Structures structures) {
+    void add_overAnOffsetAllocator_usesItsBlocks(Structures structures) {
         try (Arena arena = Arena.ofConfined()) {
             OffsetAllocator allocator = OffsetAllocator.over(arena.allocate(16 << 20));
             try (Structures.Added structure = structures.create(allocator, 0)) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/// The size classes, the shapes of slabs, and the heaps of a [OffsetAllocator].
+/// The size classes, the shapes of slabs, and the heaps of an [OffsetAllocator].
 class SlabHeapTest {
     private static final long MIB = 1 << 20;
 
