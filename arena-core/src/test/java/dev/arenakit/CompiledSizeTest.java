@@ -44,8 +44,8 @@ class CompiledSizeTest {
             .compile("<nmethod .*level='4'.* insts_offset='(\\d+)' stub_offset='(\\d+)'.* method='(dev\\.arenakit\\."
                     + "[\\w.]+ \\w+) .*");
 
-    /// The name of a method in the log. The class declares it: a method that is renamed must not look like a method that
-    /// is inlined everywhere.
+    /// The name of a method in the log. The class declares the method, so that a renamed method does not look like a
+    /// method that is inlined everywhere.
     private static String method(Class<?> declaring, String name) {
         assertThat(declaring.getDeclaredMethods()).as("%s", declaring).extracting(Method::getName).contains(name);
         return declaring.getName() + " " + name;

@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.function.Supplier;
 
-/// Creates the memory of the collections in this package. The large tables in a [MallocArena] have huge pages, whichever
-/// native allocator the arena uses.
+/// Creates the memory of the collections in this package. The large tables in a [MallocArena] have huge pages,
+/// whichever native allocator the arena uses.
 final class CollectionMemory {
     private static final HugePages HUGE_PAGES = new HugePages(MallocArena.class);
 

@@ -9,7 +9,8 @@ import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
 
 /// The error number of a call, which the call itself captures: the JVM may change `errno` before the caller reads it.
 ///
-/// The handles of [CFunction#handleWithErrno] and its kin take a segment of the layout [#STATE] as their first argument.
+/// The handles of [CFunction#handleWithErrno] and of its variants take a segment of the layout [#STATE] as their first
+/// argument.
 public final class Errno {
     public static final StructLayout STATE = Linker.Option.captureStateLayout();
     static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");

@@ -70,8 +70,8 @@ public record UnsignedType(long byteSize, ByteOrder order, long byteAlignment) i
         return Sizes.isPowerOfTwo(byteSize);
     }
 
-    /// Returns whether a primitive type is the carrier of the layout of this type. Each value of this type is then a bit
-    /// pattern in the primitive type.
+    /// Returns whether a primitive type is the carrier of the layout of this type. Each value of this type is then a
+    /// bit pattern in the primitive type.
     ///
     /// @param carrier a primitive type, such as `short`
     /// @return whether the primitive type is the carrier; always false for `char`, and for sizes that are not a power
