@@ -26,14 +26,14 @@ public interface PackageArrowsContract {
     /// {@return the package below which the planted packages have the names of the table}
     String plantedRoot();
 
-    /// {@return whether a package may be part of no cycle}
+    /// {@return whether a package is internal: users cannot see it, and it may be part of no cycle}
     ///
-    /// @param name the name of the package in the table
-    default boolean isAcyclic(String name) {
+    /// @param name the name of the package, complete or as in the table
+    default boolean isInternal(String name) {
         return (name + ".").contains("internal.");
     }
 
-    /// The names of all types of exported packages that users cannot see: what guards the constructors of public types.
+    /// The types of exported packages that users cannot see, such as the guards of constructors.
     ///
     /// @return names relative to [#root()]
     List<String> hidden();
@@ -58,7 +58,7 @@ public interface PackageArrowsContract {
     /// Packages that do the work form no cycle.
     @Test
     default void packages_haveNoCycle() {
-        assertThat(new PackageArrows(root(), table()).cyclic(this::isAcyclic)).isEmpty();
+        assertThat(new PackageArrows(root(), table()).cyclic(this::isInternal)).isEmpty();
     }
 
     /// Exported packages contain public types, and the listed ones.
@@ -66,7 +66,7 @@ public interface PackageArrowsContract {
     default void exportedPackages_haveOnlyTheListedHiddenTypes() {
         JavaClasses types = mainClasses().that(describe("are top-level types",
                 type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
-        assertThat(types).filteredOn(type -> !isAcyclic(type.getPackageName()))
+        assertThat(types).filteredOn(type -> !isInternal(type.getPackageName()))
                 .filteredOn(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))
                 .extracting(JavaClass::getName)
                 .map(name -> name.substring(root().length() + 1))

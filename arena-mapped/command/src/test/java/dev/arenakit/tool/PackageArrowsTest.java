@@ -57,7 +57,7 @@ class PackageArrowsTest implements PackageArrowsContract {
     }
 
     @Override
-    public boolean isAcyclic(String name) {
+    public boolean isInternal(String name) {
         return true;
     }
 
