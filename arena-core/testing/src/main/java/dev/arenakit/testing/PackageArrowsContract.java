@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The tests of a module's table of packages and arrows. The tests of each module implement this interface.
 public interface PackageArrowsContract {
+    /// The classes of the module whose tests run. Reading them takes a second, so the tests share them.
+    JavaClasses MAIN_CLASSES = new ClassFileImporter().importPath("target/classes");
+
     /// {@return the package that the names of the table are relative to}
     String root();
 
@@ -38,21 +41,16 @@ public interface PackageArrowsContract {
     /// @return names relative to [#root()]
     List<String> hidden();
 
-    /// {@return the classes of the module whose tests run}
-    static JavaClasses mainClasses() {
-        return new ClassFileImporter().importPath("target/classes");
-    }
-
     /// Each package uses only the packages of its lines.
     @Test
     default void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows(root(), table()).violations(mainClasses())).isEmpty();
+        assertThat(new PackageArrows(root(), table()).violations(MAIN_CLASSES)).isEmpty();
     }
 
     /// Each line of the table is needed.
     @Test
     default void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows(root(), table()).unused(mainClasses())).isEmpty();
+        assertThat(new PackageArrows(root(), table()).unused(MAIN_CLASSES)).isEmpty();
     }
 
     /// Packages that do the work form no cycle.
@@ -64,7 +62,7 @@ public interface PackageArrowsContract {
     /// Exported packages contain public types, and the listed ones.
     @Test
     default void exportedPackages_haveOnlyTheListedHiddenTypes() {
-        JavaClasses types = mainClasses().that(describe("are top-level types",
+        JavaClasses types = MAIN_CLASSES.that(describe("are top-level types",
                 type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
         assertThat(types).filteredOn(type -> !isInternal(type.getPackageName()))
                 .filteredOn(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))

@@ -78,7 +78,7 @@ class PackageArrowsTest implements PackageArrowsContract {
 
     @Test
     void rootPackage_hasTheMainClassesAlone() {
-        assertThat(PackageArrowsContract.mainClasses()).filteredOn(type -> type.getPackageName().equals(ROOT))
+        assertThat(MAIN_CLASSES).filteredOn(type -> type.getPackageName().equals(ROOT))
                 .filteredOn(JavaClass::isTopLevelClass)
                 .extracting(JavaClass::getSimpleName)
                 .containsExactlyInAnyOrder("Main", "CacheTraining", "package-info");
