@@ -98,7 +98,8 @@ class SqlPromptIT {
 
     /// A step that waits until the command has made a file, and then types Ctrl-C.
     private String interruptWhenAFileExists(String name) {
-        return "(b'', lambda: ([time.sleep(0.02) for _ in iter(lambda: any('" + name + "' in file for file in os.listdir('"
+        return "(b'', lambda: ([time.sleep(0.02) for _ in iter(lambda: any('" + name
+                + "' in file for file in os.listdir('"
                 + directory + "')), True)], b'\\x03')[1])";
     }
 
@@ -116,8 +117,10 @@ class SqlPromptIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         String printed = type(0,
                 List.of(step("sql> ", "select id\r"), step("...> ", "from trades where rowid = 998;\r"),
-                        step("1 row in", ""), step("sql> ", "copy (" + ENDLESS + ") to '" + directory + "/endless.csv';\r"),
-                        interruptWhenAFileExists("endless"), step("arena: interrupted", ""), step("sql> ", "select 40 + 2;\r"), step("1 row in", ""),
+                        step("1 row in", ""),
+                        step("sql> ", "copy (" + ENDLESS + ") to '" + directory + "/endless.csv';\r"),
+                        interruptWhenAFileExists("endless"), step("arena: interrupted", ""),
+                        step("sql> ", "select 40 + 2;\r"), step("1 row in", ""),
                         step("sql> ", "half a statement\003"), step("sql> ", "select 6 * 7;\r"), step("1 row in", ""),
                         step("sql> ", "\004")),
                 base.toString());
@@ -150,7 +153,8 @@ class SqlPromptIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         Path file = directory.resolve("result.parquet");
         // The directory exists before the engine runs, so that the interrupt may come too early for the engine.
-        String printed = type(130, List.of(interruptWhenAFileExists(".result")), base.toString(), ENDLESS, "--parquet", file.toString());
+        String printed = type(130, List.of(interruptWhenAFileExists(".result")), base.toString(), ENDLESS, "--parquet",
+                file.toString());
         assertThat(printed.replace("^C", "")).isBlank();
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.contains("parquet"));
