@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /// A separate JVM, for tests that need other flags, another environment or an empty profile, or that terminate the JVM.
 ///
-/// A JVM on the class path starts in a fifth of a second less than a JVM on the module path: the class data archive of
-/// the JDK does not work with a module that is patched with its tests.
+/// A JVM on the class path starts in a third of the time of a JVM on the module path: the archive of class data in the
+/// JDK does not work with a module that is patched with its tests.
 public final class ChildJvm {
     /// Denies native access to all modules that have no permission.
     public static final String DENY = "--illegal-native-access=deny";
