@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -2,6 +2,7 @@ package dev.arenakit;
 
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SlabFrame;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

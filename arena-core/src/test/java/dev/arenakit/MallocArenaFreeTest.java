@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.Scopes;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

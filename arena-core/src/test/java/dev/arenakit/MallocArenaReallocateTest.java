@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,7 @@ package dev.arenakit;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.TargetByteSize;
+import dev.arenakit.testing.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;

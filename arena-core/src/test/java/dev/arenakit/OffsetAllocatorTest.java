@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

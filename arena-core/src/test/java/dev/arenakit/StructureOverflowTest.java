@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.testing.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ class ColossalKillTest {
         Path directory = TestFileSystem.BUILD.newDirectory();
         assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
         Path output = directory.resolve("output");
-        Process writer = ChildJvm.commandWithNativeAccess(ImageChild.class, "colossal", directory.toString())
+        Process writer = ChildJvm.granted()
+                .command(ImageChild.class, "colossal", directory.toString())
                 .redirectOutput(output.toFile())
                 .start();
         while (Files.size(output) == 0) {

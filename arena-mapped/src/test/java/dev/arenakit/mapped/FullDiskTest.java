@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +36,7 @@ class FullDiskTest {
     private static ProcessBuilder command(Path disk, String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add(1, disk.toString());
-        return ChildJvm.commandWithNativeAccess(FullDiskChild.class, all.toArray(String[]::new));
+        return ChildJvm.granted().command(FullDiskChild.class, all.toArray(String[]::new));
     }
 
     private void runOnTmpfs(String... arguments) throws Exception {

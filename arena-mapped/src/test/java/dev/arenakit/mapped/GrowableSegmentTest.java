@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -491,7 +492,8 @@ class GrowableSegmentTest extends InDirectory {
         for (int seed = 0; seed < kills; seed++) {
             Path image = directory.resolve("image" + seed);
             Path output = directory.resolve("output" + seed);
-            Process writer = ChildJvm.commandWithNativeAccess(ImageChild.class, "grow", image.toString())
+            Process writer = ChildJvm.granted()
+                    .command(ImageChild.class, "grow", image.toString())
                     .redirectOutput(output.toFile())
                     .start();
             while (Files.size(output) < 100) {

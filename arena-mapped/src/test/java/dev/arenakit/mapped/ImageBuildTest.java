@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -138,7 +139,7 @@ class ImageBuildTest extends InDirectory {
         int unfinished = 0;
         for (int round = 0; round < rounds; round++) {
             Path place = Files.createDirectory(directory.resolve("round" + round));
-            Process builder = ChildJvm.command(OwnerChild.class, "build-all", place.toString()).start();
+            Process builder = ChildJvm.denied().command(OwnerChild.class, "build-all", place.toString()).start();
             try (BufferedReader output = builder.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("building");
                 TimeUnit.MICROSECONDS.sleep(new SplittableRandom(round).nextInt(30_000));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,8 @@ class ImageCorruptionTest {
     }
 
     private void change(int mutations) throws Exception {
-        String output = ChildJvm.run(ChildJvm.command(ImageCorruption.class, directory.toString(), "" + mutations));
+        String output = ChildJvm
+                .run(ChildJvm.denied().command(ImageCorruption.class, directory.toString(), "" + mutations));
 
         assertThat(output).matches("\\d+ \\d+ \\d+\\R");
         String[] counts = output.trim().split(" ", 3);

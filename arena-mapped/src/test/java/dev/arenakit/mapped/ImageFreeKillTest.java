@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,7 +55,7 @@ class ImageFreeKillTest {
         Path directory = (seed % 4 < 2 ? TestFileSystem.BUILD : TestFileSystem.SHARED_MEMORY).newDirectory();
         try (Arena arena = Arena.ofShared()) {
             ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
-            Process writer = ChildJvm.commandWithNativeAccess(FreeChild.class, directory.toString()).start();
+            Process writer = ChildJvm.granted().command(FreeChild.class, directory.toString()).start();
             try (BufferedReader output = writer.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("ready");
                 SplittableRandom random = new SplittableRandom(seed);

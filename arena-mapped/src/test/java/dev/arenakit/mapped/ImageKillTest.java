@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -68,7 +69,7 @@ class ImageKillTest {
         Path directory = (seed % 2 == 0 ? TestFileSystem.BUILD : TestFileSystem.SHARED_MEMORY).newDirectory();
         try (Arena arena = Arena.ofShared()) {
             ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
-            Process writer = ChildJvm.command(ImageChild.class, "write", directory.toString()).start();
+            Process writer = ChildJvm.denied().command(ImageChild.class, "write", directory.toString()).start();
             try (BufferedReader output = writer.inputReader()) {
                 assertThat(output.readLine()).isEqualTo("ready");
                 // One process in five may be killed while it builds its arenas.

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,8 +125,10 @@ class ImageLiveCopyTest {
     private void copyImageOfAProcess(Path directory, boolean isPlain) throws Exception {
         Path image = directory.resolve("image");
         Path progressFile = directory.resolve("progress");
-        Process owner = ChildJvm.command(LiveImageChild.class, image.toString(), Boolean.toString(isPlain),
-                progressFile.toString()).start();
+        Process owner = ChildJvm.denied()
+                .command(LiveImageChild.class, image.toString(), Boolean.toString(isPlain),
+                        progressFile.toString())
+                .start();
         try (Arena arena = Arena.ofShared(); BufferedReader output = owner.inputReader()) {
             ImageProgress progress = new ImageProgress(progressFile, arena);
             assertThat(output.readLine()).isEqualTo("writing");

@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.NoLocksException;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,15 +39,15 @@ class ImageOwnerTest extends InDirectory {
 
     private static ProcessBuilder command(boolean nativeAccess, String... arguments) {
         return nativeAccess
-                ? ChildJvm.commandWithNativeAccess(OwnerChild.class, arguments)
-                : ChildJvm.command(OwnerChild.class, arguments);
+                ? ChildJvm.granted().command(OwnerChild.class, arguments)
+                : ChildJvm.denied().command(OwnerChild.class, arguments);
     }
 
     /// Returns what other processes print when they reopen an image, with locks of both kinds.
     private static List<String> reopenInOtherProcesses(Path base) throws Exception {
         List<String> results = new ArrayList<>();
-        results.add(ChildJvm.run(ChildJvm.command(ImageChild.class, "own", base.toString())).trim());
-        results.add(ChildJvm.run(ChildJvm.commandWithNativeAccess(ImageChild.class, "own", base.toString())).trim());
+        results.add(ChildJvm.run(ChildJvm.denied().command(ImageChild.class, "own", base.toString())).trim());
+        results.add(ChildJvm.run(ChildJvm.granted().command(ImageChild.class, "own", base.toString())).trim());
         return results;
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -22,8 +23,10 @@ class ImageReaderTest {
     @Test
     void read_whileOthersWrite_seesCompleteRecordsAndMoreEachTime() throws Exception {
         Path directory = TestFileSystem.BUILD.newDirectory();
-        Process writer = ChildJvm.command(ImageChild.class, "write-some", directory.toString(), "" + PIECES, "" + PLAIN,
-                "" + CHUNKED).start();
+        Process writer = ChildJvm.denied()
+                .command(ImageChild.class, "write-some", directory.toString(), "" + PIECES, "" + PLAIN,
+                        "" + CHUNKED)
+                .start();
         try (Arena arena = Arena.ofConfined(); BufferedReader output = writer.inputReader()) {
             ImageProgress progress = new ImageProgress(ImageChild.progress(directory), arena);
             while (!progress.isBuilt(PLAIN) || !progress.isBuilt(CHUNKED)) {

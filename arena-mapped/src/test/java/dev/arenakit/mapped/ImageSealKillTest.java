@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.SealReader;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,8 @@ class ImageSealKillTest {
         Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
         Path base = directory.resolve("memory");
         Path output = directory.resolve("output");
-        Process sealer = ChildJvm.command(SealChild.class, "record", base.toString())
+        Process sealer = ChildJvm.denied()
+                .command(SealChild.class, "record", base.toString())
                 .redirectOutput(output.toFile())
                 .start();
         try {

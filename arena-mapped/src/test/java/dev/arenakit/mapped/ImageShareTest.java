@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -130,7 +131,8 @@ class ImageShareTest extends InDirectory {
 
     @Test
     void copyTo_withoutNativeAccess_isSparse() throws Exception {
-        String output = ChildJvm.run(ChildJvm.command("copy", base.toString()));
+        String output = ChildJvm
+                .run(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "copy", base.toString()));
         assertThat(output).startsWith("holes unknown: Native access is denied: module=dev.arenakit; start java with "
                 + "--enable-native-access=dev.arenakit");
         assertThat(copiedValues()).isLessThan(1 << 20);
@@ -138,7 +140,7 @@ class ImageShareTest extends InDirectory {
 
     @Test
     void copyTo_withoutAFlag_isSparseAndJavaWarns() throws Exception {
-        String output = ChildJvm.run(ChildJvm.commandWithoutFlags("copy", base.toString()));
+        String output = ChildJvm.run(ChildJvm.onModulePath().command(ChildMain.class, "copy", base.toString()));
         assertThat(output).contains("holes unknown: no").containsOnlyOnce("WARNING: A restricted method");
         assertThat(copiedValues()).isLessThan(1 << 20);
     }

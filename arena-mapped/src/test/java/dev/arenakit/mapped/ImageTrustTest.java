@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -164,11 +165,12 @@ class ImageTrustTest extends InDirectory {
 
     private static ProcessBuilder as(List<String> user, Class<?> main, String scenario, Path base) {
         List<String> command = new ArrayList<>(user);
-        command.addAll(ChildJvm.command(main, scenario, base.toString()).command());
+        command.addAll(ChildJvm.denied().command(main, scenario, base.toString()).command());
         // Another user may not read the local repository.
-        command.set(command.indexOf("--module-path") + 1,
-                Stream.of(System.getProperty("jdk.module.path").split(File.pathSeparator, -1))
-                        .filter(entry -> Path.of(entry).toString().contains("arena-"))
+        int classPath = command.indexOf("-cp") + 1;
+        command.set(classPath,
+                Stream.of(command.get(classPath).split(File.pathSeparator, -1))
+                        .filter(entry -> entry.contains("arena-"))
                         .collect(Collectors.joining(File.pathSeparator)));
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
@@ -176,7 +178,7 @@ class ImageTrustTest extends InDirectory {
     @Test
     void fileMode_groupReaders_isTheModeOfAllFilesWhateverTheUmask() throws Exception {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "sh"));
-        command.addAll(ChildJvm.command(OwnerChild.class, "mode", base.toString()).command());
+        command.addAll(ChildJvm.denied().command(OwnerChild.class, "mode", base.toString()).command());
         ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true));
         assertThat(files()).allSatisfy(file -> assertThat(
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-r-----"));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +29,7 @@ class InfiniteArenaProcessTest extends InDirectory {
 
     @Test
     void kill_whileWriting_leavesAllStores() throws Exception {
-        Process writer = ChildJvm.command("write", base.toString()).start();
+        Process writer = ChildJvm.denied().command(ChildMain.class, "write", base.toString()).start();
         try (BufferedReader output = writer.inputReader()) {
             assertThat(output.readLine()).isEqualTo("ready");
             // Wait for some stores after the last line.
@@ -69,7 +70,8 @@ class InfiniteArenaProcessTest extends InDirectory {
 
     @Test
     void use_withNativeAccessDenied_succeedsInEveryMode() throws Exception {
-        String output = ChildJvm.run(ChildJvm.command("use", base.toString()));
+        String output = ChildJvm
+                .run(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "use", base.toString()));
 
         assertThat(output).isEqualTo("native access: false" + System.lineSeparator());
         assertThat(TestFileSystem.names(directory)).isEmpty();
@@ -78,7 +80,8 @@ class InfiniteArenaProcessTest extends InDirectory {
     @Test
     void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
         assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
-        String output = ChildJvm.run(ChildJvm.command("colossal", base.toString()));
+        String output = ChildJvm.run(
+                ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "colossal", base.toString()));
 
         assertThat(output)
                 .contains("UncheckedIOException: File system refuses a file of this size: path=" + base + "-0")
@@ -119,7 +122,7 @@ class InfiniteArenaProcessTest extends InDirectory {
         assumeTrue(Files.isExecutable(shell), "needs a shell");
         Process trial = new ProcessBuilder(shell.toString(), "-c", limit).start();
         assumeTrue(trial.onExit().join().exitValue() == 0, () -> "needs a shell that knows " + limit);
-        ProcessBuilder java = ChildJvm.command("limit", base.toString());
+        ProcessBuilder java = ChildJvm.denied().command(ChildMain.class, "limit", base.toString());
         List<String> command = new ArrayList<>(List.of(shell.toString(), "-c", limit + "; exec \"$@\"", "sh"));
         command.addAll(java.command());
         return java.command(command);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,8 +17,7 @@ class InfiniteArenaStackOverflowTest extends InDirectory {
     @ParameterizedTest
     @ValueSource(strings = {"plain", "growable"})
     void allocate_whenTheStackOverflowsInIt_leavesNoFileAndTheArenaUsable(String what) throws Exception {
-        ProcessBuilder command = ChildJvm.command(StackOverflowChild.class, what, base.toString());
-        command.command().add(1, "-Xint");
+        ProcessBuilder command = ChildJvm.denied("-Xint").command(StackOverflowChild.class, what, base.toString());
         assertThat(ChildJvm.run(command))
                 .isEqualTo("overflows=true successes=true files=0 allocations=0 problems=[]\n");
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,16 +19,15 @@ class PortableTest extends InDirectory {
 
     @Test
     void use_nativeAccessDenied_namesTheFlagEachTime() throws Exception {
-        check(ChildJvm.command(PortableChild.class, base.toString()),
+        check(ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(PortableChild.class, base.toString()),
                 "IllegalCallerException: Native access is denied: module=dev.arenakit; "
                         + "start java with --enable-native-access=dev.arenakit");
     }
 
     @Test
     void use_unknownSystem_namesSystemAndArchitectureEachTime() throws Exception {
-        ProcessBuilder command = ChildJvm.commandWithNativeAccess(PortableChild.class, base.toString());
-        command.command().addAll(1, List.of("-Dos.name=Plan 9", "-Dos.arch=riscv64"));
-        check(command, "UnsupportedOperationException", "Linux x86-64 and aarch64 only",
+        check(ChildJvm.granted("-Dos.name=Plan 9", "-Dos.arch=riscv64").command(PortableChild.class, base.toString()),
+                "UnsupportedOperationException", "Linux x86-64 and aarch64 only",
                 "system=Plan 9, architecture=riscv64");
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -68,9 +69,10 @@ class PowerLossTest {
 
     private List<String> crash(int seed, LoopDisk disk, Arena arena, Path progressFile) throws Exception {
         ImageProgress progress = new ImageProgress(progressFile, arena);
-        ProcessBuilder command = ChildJvm.command(PowerLossChild.class, disk.root().toString(), progressFile.toString(),
-                Integer.toString(seed));
-        command.command().add(1, "--enable-native-access=dev.arenakit.mapped");
+        ProcessBuilder command = ChildJvm
+                .onModulePath("--enable-native-access=dev.arenakit.mapped", ChildJvm.DENY, "-Xmx64m")
+                .command(PowerLossChild.class, disk.root().toString(), progressFile.toString(),
+                        Integer.toString(seed));
         Map<Integer, Forced> forced = forced(command.start());
         assertThat(forced).containsOnlyKeys(PowerLossChild.images(seed));
         disk.restart();

@@ -16,7 +16,7 @@ final class SecondCopy {
     /// Reopens an image by the copy, and returns the message of the failure, or `reopened`.
     static String reopen(Path base) throws IOException, ReflectiveOperationException {
         List<URL> path = new ArrayList<>();
-        for (String entry : System.getProperty("jdk.module.path").split(File.pathSeparator, -1)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             path.add(Path.of(entry).toUri().toURL());
         }
         try (URLClassLoader loader = new URLClassLoader(path.toArray(URL[]::new),

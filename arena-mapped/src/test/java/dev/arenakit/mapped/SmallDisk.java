@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ public final class SmallDisk {
     /// @return the output
     public static List<String> run(Class<?> main, String scenario, Path mountPoint)
             throws IOException, InterruptedException {
-        return run("size=512k,nr_inodes=40", mountPoint, ChildJvm.command(main, scenario, mountPoint.toString()));
+        return run("size=512k,nr_inodes=40", mountPoint,
+                ChildJvm.denied().command(main, scenario, mountPoint.toString()));
     }
 
     /// Runs a command on a file system. A test that cannot mount it is skipped.

@@ -155,7 +155,7 @@ class PostMortemTest {
             assertThat(output.readLine()).isEqualTo(DoomedProcess.READY);
             process.getOutputStream().close();
             assertThat(output.lines()).allMatch(line -> line.startsWith(DoomedProcess.REACHED));
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -3,7 +3,7 @@ package dev.arenakit.internal.freelist;
 import dev.arenakit.CountingAllocator;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.Threads;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.Bytes;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
-import dev.arenakit.Threads;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.arenakit.launcher;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -57,16 +58,27 @@ class ArenaFileIT {
         Files.createSymbolicLink(caches.resolve("1-2.jar"), home.resolve("gone"));
         Files.createSymbolicLink(caches.resolve("3-4.jar"), copy.toRealPath());
         Files.createSymbolicLink(caches.resolve("3-4.java"), JAVA);
-        assertThat(output(start(copy, "hexdump", "-n", "1", copy.toString()), 0)).isEqualTo("""
+        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
+        Process first = start(copy, "hexdump");
+        await(() -> first.info().command().orElse("").endsWith("java"));
+        assertThat(list()).as("the cache is made after the command has ended").contains("3-4.aot");
+        // The process that will make the cache gives up the output, for which other programs wait.
+        Path out = descriptor(first.pid(), 1);
+        await(() -> first.children().findAny().isPresent()
+                && first.children()
+                        .noneMatch(maker -> out.equals(descriptor(maker.pid(), 1))
+                                || out.equals(descriptor(maker.pid(), 2))));
+        try (OutputStream in = first.getOutputStream()) {
+            in.write('#');
+        }
+        assertThat(output(first, 0)).isEqualTo("""
                 00000000  23                                                |#|
                 00000001
                 """);
-        assertThat(list()).as("the output has ended before the cache is made").contains("3-4.aot");
         // The number of files alone is not enough, since other files exist meanwhile.
         await(() -> list().stream().noneMatch(name -> name.startsWith("3-4") || name.startsWith("ma")));
         assertThat(list()).extracting(name -> name.substring(name.lastIndexOf('.')))
                 .containsExactlyInAnyOrder(".aot", ".jar", ".java");
-        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "needs /proc");
         assertThat(isCacheUsed(copy)).isTrue();
         markAsBusy();
         FileTime time = Files.getLastModifiedTime(copy);
@@ -290,6 +302,15 @@ class ArenaFileIT {
     private List<String> list() {
         try (Stream<Path> files = Files.list(caches)) {
             return files.map(file -> file.getFileName().toString()).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// The file that a process has open.
+    private static Path descriptor(long process, int number) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/" + process + "/fd/" + number));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

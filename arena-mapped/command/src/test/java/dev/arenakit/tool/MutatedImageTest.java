@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /// Runs commands on images that are changed at random: each command ends, and reports problems in lines.
 class MutatedImageTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Set<Integer> ALLOCATIONS = Set.of(0, 1);
     /// The exit code is 2 if no type is left that has the fields of the predicate.
     private static final Set<Integer> FOUND = Set.of(0, 1, 2, 3);

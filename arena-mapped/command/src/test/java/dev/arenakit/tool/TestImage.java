@@ -4,6 +4,7 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -104,10 +105,7 @@ public final class TestImage {
 
     /// The command line of a process that writes an image until it is killed, and prints when it is ready.
     public static List<String> command(Path base) {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-cp", classPath,
-                TestImage.class.getName(), base.toString());
+        return ChildJvm.onClassPath("-XX:TieredStopAtLevel=1").command(TestImage.class, base.toString()).command();
     }
 
     public static void main(String[] args) {

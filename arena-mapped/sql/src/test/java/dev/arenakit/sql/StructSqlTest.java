@@ -319,7 +319,7 @@ class StructSqlTest {
             Thread thread = new Thread(CLOSED::close);
             thread.start();
             try {
-                assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+                assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }

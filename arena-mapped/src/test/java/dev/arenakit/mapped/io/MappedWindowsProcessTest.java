@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.io;
 
-import dev.arenakit.mapped.ChildJvm;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,12 +52,11 @@ class MappedWindowsProcessTest extends InDirectory {
 
     @Test
     void lease_whenTheStackIsExhausted_losesNoWindow() throws Exception {
-        ProcessBuilder command = nativeAccess("stack");
-        command.command().addAll(1, List.of("-Xint", "-Xss256k"));
-        assertThat(ChildJvm.run(command)).isEqualTo("overflows: true, mapped: false, counted: 0\n");
+        assertThat(ChildJvm.granted("-Xint", "-Xss256k").run(WindowsChild.class, "stack", file.toString()).output())
+                .isEqualTo("overflows: true, mapped: false, counted: 0\n");
     }
 
     private ProcessBuilder nativeAccess(String scenario) {
-        return ChildJvm.commandWithNativeAccess(WindowsChild.class, scenario, file.toString());
+        return ChildJvm.granted().command(WindowsChild.class, scenario, file.toString());
     }
 }

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.io;
 
-import dev.arenakit.mapped.ChildJvm;
 import dev.arenakit.mapped.SmallDisk;
+import dev.arenakit.testing.ChildJvm;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -220,7 +220,7 @@ class SegmentTransferTest {
         assumeTrue(Files.exists(Path.of("/proc/self/status")), "needs /proc, which has the resident size");
 
         List<String> output = ChildJvm
-                .run(ChildJvm.command(TransferChild.class, "resident-size", directory.toString()))
+                .run(ChildJvm.denied().command(TransferChild.class, "resident-size", directory.toString()))
                 .lines()
                 .toList();
 

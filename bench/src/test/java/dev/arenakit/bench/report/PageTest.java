@@ -1,13 +1,12 @@
 package dev.arenakit.bench.report;
 
+import dev.arenakit.testing.Browser;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -21,8 +20,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /// Opens the page in a browser, which takes about a second per test.
 class PageTest {
-    private static final Path BROWSER = Path.of("/usr/bin/chromium");
-    private static final long SECONDS = 30;
     private static final Pattern CHART = Pattern.compile(
             "<div class=\"chart\" id=\"chart-([^\"]+)\"[^>]*data-marks=\"(\\d+)\"[^>]*>(.*?)</svg>", Pattern.DOTALL);
     // The path of a circle begins at its right end.
@@ -33,7 +30,7 @@ class PageTest {
 
     @BeforeEach
     void requireBrowser() {
-        assumeThat(BROWSER).as("Chromium is not installed; on Debian it is the package chromium").isExecutable();
+        assumeThat(Browser.find()).as("Chromium is not installed; on Debian it is the package chromium").isPresent();
     }
 
     @Test
@@ -94,27 +91,9 @@ class PageTest {
     }
 
     private Opened open(Path page) throws IOException, InterruptedException {
-        Path out = directory.resolve("dom");
-        Path err = directory.resolve("log");
-        Process browser = new ProcessBuilder(BROWSER.toString(), "--headless=new", "--no-sandbox", "--disable-gpu",
-                "--no-first-run", "--disable-background-networking",
-                "--user-data-dir=" + directory.resolve("profile"), "--window-size=1400,2000", "--enable-logging=stderr",
-                "--v=0", "--virtual-time-budget=2000", "--dump-dom", page.toUri().toString())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(browser.waitFor(SECONDS, TimeUnit.SECONDS)).as("Chromium ended within %d s", SECONDS).isTrue();
-        } finally {
-            browser.descendants().forEach(ProcessHandle::destroyForcibly);
-            browser.destroyForcibly().waitFor();
+        try (Browser browser = Browser.open(Browser.find().orElseThrow(), page, 1400, 2000)) {
+            return new Opened(browser.evaluate("document.documentElement.outerHTML"), browser.errors());
         }
-        // Other lines of the log are about the browser itself, in any encoding.
-        List<String> console = Files.readString(err, StandardCharsets.ISO_8859_1)
-                .lines()
-                .filter(line -> line.contains("CONSOLE"))
-                .toList();
-        return new Opened(Files.readString(out), console);
     }
 
     /// A page after its scripts have run.

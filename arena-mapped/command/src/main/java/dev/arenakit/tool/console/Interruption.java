@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 /// Ends a task when the user interrupts the command. The process waits until the task has removed its files.
 public final class Interruption implements Closeable {
     private static final int LONGEST_WAIT_SECONDS = 10;
+    private static final int REPEAT_MILLIS = 100;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "interruption");
@@ -25,7 +26,8 @@ public final class Interruption implements Closeable {
         }
     }
 
-    /// Sets the action that another thread runs when the user interrupts the command.
+    /// Sets the action that another thread runs when the user interrupts the command. It runs again until the task has
+    /// ended, since an engine forgets an interrupt that arrives just before its work begins.
     public void onInterrupt(Runnable ending) {
         action = ending;
         if (isInterrupted) {
@@ -42,11 +44,12 @@ public final class Interruption implements Closeable {
 
     private void interrupt() {
         isInterrupted = true;
-        action.run();
+        long start = System.nanoTime();
         try {
-            if (!ended.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                return;
-            }
+            do {
+                action.run();
+            } while (!ended.await(REPEAT_MILLIS, TimeUnit.MILLISECONDS)
+                    && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(LONGEST_WAIT_SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,10 +2,11 @@ package dev.arenakit.tool.sql;
 
 import java.util.concurrent.CancellationException;
 
-/// A flag that the user has interrupted the current statement. Any thread may set it.
+/// A flag that the user has interrupted the command or, at the prompt, the current line. Any thread may set it.
 final class SqlCancelFlag {
     private volatile boolean isCancelled;
 
+    /// Begins the next line of the prompt.
     void begin() {
         isCancelled = false;
     }

@@ -37,7 +37,9 @@ final class SqlPrompt {
             LineReader reader = reader(terminal);
             while (!runner.hasQuit()) {
                 try {
-                    runner.execute(reader.readLine(PROMPT).strip(), true);
+                    String line = reader.readLine(PROMPT).strip();
+                    session.cancellation().begin();
+                    runner.execute(line, true);
                 } catch (UserInterruptException _) {
                     // The typed line is dropped.
                 } catch (EndOfFileException _) {

@@ -118,11 +118,13 @@ final class SqlSession implements Closeable {
     ///
     /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
-        cancellation.begin();
-        try (SqlResult result = sql.query(statement)) {
-            long rows = form.print(result, cancellation);
-            streams.out().flush();
-            return rows;
+        try {
+            cancellation.check();
+            try (SqlResult result = sql.query(statement)) {
+                long rows = form.print(result, cancellation);
+                streams.out().flush();
+                return rows;
+            }
         } catch (SqlException | IllegalArgumentException | CancellationException e) {
             reportFailure(e);
             return -1;
@@ -131,9 +133,10 @@ final class SqlSession implements Closeable {
 
     /// Writes the result of a query to a file.
     ///
-    /// @throws SqlException if it fails
+    /// @throws SqlException          if it fails
+    /// @throws CancellationException if the user has interrupted the command
     void copyToParquet(String query, Path file) {
-        cancellation.begin();
+        cancellation.check();
         sql.copyToParquet(query, file);
     }
 

@@ -1,8 +1,9 @@
 package dev.arenakit.tool.completion;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.tool.Main;
 import dev.arenakit.tool.SharedMemory;
-import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Runs the script in bash, as the shell does when the user types a tabulator.
 class CompletionCommandTest {
     private static final Path BASH = Path.of("/bin/bash");
+    private static final List<String> NAMES = List.of("trades", "all trades", "it's", "-dash", "a:b=c d",
+            "costs 5$ \"net\"");
 
     private final Path directory;
     private final Path script;
@@ -105,18 +108,38 @@ class CompletionCommandTest {
             arena show nothing tr       | ^^
             """)
     void script_names_areCompletedAndQuoted(String line, String expected) throws Exception {
-        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
-            for (String name : List.of("trades", "all trades", "it's", "-dash", "a:b=c d", "costs 5$ \"net\"",
-                    "freed")) {
-                arena.allocate(name, JAVA_LONG, 1);
-            }
-            arena.free("freed");
-        }
-        List<String> java = TestImage.command(directory);
-        String arena = "arena() { '" + java.get(0) + "' -XX:TieredStopAtLevel=1 -cp '" + java.get(3)
-                + "' dev.arenakit.tool.Main \"$@\"; }; ";
+        Path names = Files.writeString(script.resolveSibling("names"), String.join("\n", NAMES) + "\n");
+        Files.createFile(directory.resolve("image.catalog"));
+        String arena = "arena() { [ \"$*\" = 'generate-completion --names image' ] && cat '" + names + "'; }; ";
         String blank = line.endsWith("image") ? line + " " : line;
         assertThat(complete(arena, blank)).isEqualTo(expected);
+    }
+
+    @Test
+    void script_namesByTheCommand_areCompleted() throws Exception {
+        makeImage();
+        List<String> java = new ArrayList<>(
+                ChildJvm.onClassPath("-XX:TieredStopAtLevel=1").command(Main.class).command());
+        String arena = "arena() { '" + String.join("' '", java) + "' \"$@\"; }; ";
+        assertThat(complete(arena, "arena show image tr")).isEqualTo("trades");
+        assertThat(complete(arena, "arena show nothing tr")).isEmpty();
+    }
+
+    private void makeImage() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
+            for (String name : NAMES) {
+                arena.allocate(name, JAVA_LONG, 1);
+            }
+            arena.allocate("freed", JAVA_LONG, 1);
+            arena.free("freed");
+        }
+    }
+
+    @Test
+    void names_ofAnImage_areThoseOfLiveAllocations() {
+        makeImage();
+        assertThat(ToolRun.of("generate-completion", "--names", directory.resolve("image").toString()))
+                .isEqualTo(new ToolRun(0, String.join("\n", NAMES) + "\n", ""));
     }
 
     /// Completes the last word of a line. The line is divided into words as by bash.

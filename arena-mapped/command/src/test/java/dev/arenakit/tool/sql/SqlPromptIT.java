@@ -45,7 +45,6 @@ class SqlPromptIT {
                     if not read():
                         raise EOFError(printed)
                 seen = printed.index(text, seen) + len(text)
-                time.sleep(0.2)
                 os.write(fd, typed() if callable(typed) else typed)
             while read():
                 pass
@@ -53,7 +52,7 @@ class SqlPromptIT {
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
             """;
     private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
-            + " + b.range = 7;";
+            + " + b.range = 7";
 
     private final Path directory;
 
@@ -97,6 +96,13 @@ class SqlPromptIT {
         return "(b" + literal(seen) + ", b" + literal(typed) + ")";
     }
 
+    /// A step that waits until the command has made a file, and then types Ctrl-C.
+    private String interruptWhenAFileExists(String name) {
+        return "(b'', lambda: ([time.sleep(0.02) for _ in iter(lambda: any('" + name
+                + "' in file for file in os.listdir('"
+                + directory + "')), True)], b'\\x03')[1])";
+    }
+
     private static String literal(String text) {
         return '"' + text.replace("\\", "\\\\")
                 .replace("\"", "\\\"")
@@ -111,8 +117,10 @@ class SqlPromptIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         String printed = type(0,
                 List.of(step("sql> ", "select id\r"), step("...> ", "from trades where rowid = 998;\r"),
-                        step("1 row in", ""), step("sql> ", ENDLESS + "\r"), step("= 7;", "\003"),
-                        step("arena: interrupted", ""), step("sql> ", "select 40 + 2;\r"), step("1 row in", ""),
+                        step("1 row in", ""),
+                        step("sql> ", "copy (" + ENDLESS + ") to '" + directory + "/endless.csv';\r"),
+                        interruptWhenAFileExists("endless"), step("arena: interrupted", ""),
+                        step("sql> ", "select 40 + 2;\r"), step("1 row in", ""),
                         step("sql> ", "half a statement\003"), step("sql> ", "select 6 * 7;\r"), step("1 row in", ""),
                         step("sql> ", "\004")),
                 base.toString());
@@ -144,10 +152,9 @@ class SqlPromptIT {
     void query_interrupted_endsWithoutAWordAndWithoutAFile() throws IOException, InterruptedException {
         Path base = TestImage.closed(directory.resolve("memory"));
         Path file = directory.resolve("result.parquet");
-        // The process prints nothing at first. The engine runs as soon as a part of the file exists.
-        String afterStart = "(b'', lambda: ([time.sleep(0.1) for _ in iter(lambda: any(name.startswith('.result')"
-                + " for name in os.listdir('" + directory + "')), True)], b'\\x03')[1])";
-        String printed = type(130, List.of(afterStart), base.toString(), ENDLESS, "--parquet", file.toString());
+        // The directory exists before the engine runs, so that the interrupt may come too early for the engine.
+        String printed = type(130, List.of(interruptWhenAFileExists(".result")), base.toString(), ENDLESS, "--parquet",
+                file.toString());
         assertThat(printed.replace("^C", "")).isBlank();
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.contains("parquet"));

@@ -1,13 +1,13 @@
 package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ChildJvm;
 import dev.arenakit.mapped.ImageChild;
 import dev.arenakit.mapped.ImageProgress;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +43,7 @@ class ImageLockTest extends InDirectory {
 
     /// Returns what another process prints when it builds an arena on the image.
     private static String buildInAnotherProcess(Path base) throws Exception {
-        return ChildJvm.run(ChildJvm.command(ImageChild.class, "own", base.toString())).trim();
+        return ChildJvm.run(ChildJvm.denied().command(ImageChild.class, "own", base.toString())).trim();
     }
 
     @Test
@@ -92,7 +92,7 @@ class ImageLockTest extends InDirectory {
 
     @Test
     void build_ownedByAnotherProcess_isRefusedUntilThatIsKilled() throws Exception {
-        Process owner = ChildJvm.command(ImageChild.class, "hold", base.toString()).start();
+        Process owner = ChildJvm.denied().command(ImageChild.class, "hold", base.toString()).start();
         try (BufferedReader output = owner.inputReader()) {
             assertThat(output.readLine()).isEqualTo("held");
             assertOwned(base, "Image is owned by another process: base=" + base + ", pid=" + owner.pid()
@@ -119,7 +119,7 @@ class ImageLockTest extends InDirectory {
     @Test
     void build_whileAnotherProcessChecksForAnOwner_isNeverRefused() throws Exception {
         int reopened = 0;
-        Process prober = ChildJvm.command(ImageChild.class, "probe", directory.toString()).start();
+        Process prober = ChildJvm.denied().command(ImageChild.class, "probe", directory.toString()).start();
         try (BufferedReader output = prober.inputReader(); Arena arena = Arena.ofConfined()) {
             assertThat(output.readLine()).isEqualTo("probing");
             ImageProgress probes = new ImageProgress(ImageChild.progress(directory), arena);
@@ -143,7 +143,7 @@ class ImageLockTest extends InDirectory {
     void close_deletingWhileAnotherWaits_leavesTheImageToIt() throws Exception {
         InfiniteArena arena = InfiniteArena.builder(base).deleteOnClose().build();
         arena.allocate(100, 1);
-        Process next = ChildJvm.command(ImageChild.class, "wait", base.toString()).start();
+        Process next = ChildJvm.denied().command(ImageChild.class, "wait", base.toString()).start();
         try (BufferedReader output = next.inputReader()) {
             assertThat(output.readLine()).isEqualTo("waiting");
             TimeUnit.MILLISECONDS.sleep(5);

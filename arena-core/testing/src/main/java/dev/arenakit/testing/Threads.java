@@ -1,4 +1,4 @@
-package dev.arenakit;
+package dev.arenakit.testing;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +18,6 @@ public final class Threads {
     /// Runs the action in another thread.
     ///
     /// @return the exception that it throws, or null
-    @SuppressWarnings("exports") // Only tests use this class.
     public static @Nullable Throwable thrownBy(Runnable action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         join(Thread.ofPlatform().start(() -> {
@@ -54,7 +53,7 @@ public final class Threads {
     }
 
     /// Runs the action in a virtual thread. If it throws, so does this method.
-    static void inVirtualThread(Runnable action) {
+    public static void inVirtualThread(Runnable action) {
         List<Throwable> thrown = new CopyOnWriteArrayList<>();
         join(Thread.ofVirtual().uncaughtExceptionHandler((_, t) -> thrown.add(t)).start(action));
         if (!thrown.isEmpty()) {

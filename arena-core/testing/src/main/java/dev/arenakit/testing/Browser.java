@@ -1,4 +1,4 @@
-package dev.arenakit.tool.page;
+package dev.arenakit.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,19 +16,17 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.io.JsonStringEncoder;
-import tools.jackson.core.json.JsonFactory;
 
 /// A headless Chromium, controlled by its debugging protocol. It acts on the page as a user does, without a script in
 /// the page.
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final long PATIENCE_SECONDS = 60;
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
 
     private final Process process;
     private final Path profile;
@@ -46,15 +44,16 @@ final class Browser implements AutoCloseable {
     }
 
     /// Finds the browser, if it is installed.
-    static Optional<Path> find() {
+    public static Optional<Path> find() {
         return Stream.of(System.getenv("PATH").split(":"))
                 .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
-    /// Opens a page.
-    static Browser open(Path program, Path page, int width, int height) throws IOException, InterruptedException {
+    /// Opens a page, and waits until it is loaded.
+    public static Browser open(Path program, Path page, int width, int height)
+            throws IOException, InterruptedException {
         Path profile = Files.createTempDirectory("arenakit-browser");
         Process process = new ProcessBuilder(program.toString(), "--headless=new", "--no-sandbox", "--disable-gpu",
                 "--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0", "--user-data-dir=" + profile,
@@ -63,7 +62,7 @@ final class Browser implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            Browser browser = new Browser(process, profile, address(profile));
+            Browser browser = new Browser(process, profile, address(process, profile));
             browser.open(page, width, height);
             return browser;
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
@@ -81,20 +80,19 @@ final class Browser implements AutoCloseable {
         call("Emulation.setDeviceMetricsOverride",
                 "{\"width\":" + width + ",\"height\":" + height + ",\"deviceScaleFactor\":1,\"mobile\":false}", "");
         call("Page.navigate", "{\"url\":\"" + page.toUri() + "\"}", "");
-        waitFor("document.documentElement?.dataset.ready === 'true'");
+        waitFor("document.URL !== 'about:blank' && document.readyState === 'complete'");
     }
 
     /// Evaluates an expression, and waits if it is a promise.
-    String evaluate(String expression) {
-        StringBuilder quoted = new StringBuilder();
-        JsonStringEncoder.getInstance().quoteAsString("(async () => String(await (" + expression + ")))()", quoted);
+    public String evaluate(String expression) {
         return call("Runtime.evaluate",
-                "{\"awaitPromise\":true,\"returnByValue\":true,\"expression\":\"" + quoted + "\"}",
+                "{\"awaitPromise\":true,\"returnByValue\":true,\"expression\":"
+                        + quoted("(async () => String(await (" + expression + ")))()") + "}",
                 "value");
     }
 
     /// Waits until an expression is true.
-    void waitFor(String expression) throws InterruptedException {
+    public void waitFor(String expression) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!evaluate(expression).equals("true")) {
             if (System.nanoTime() > end) {
@@ -105,7 +103,7 @@ final class Browser implements AutoCloseable {
     }
 
     /// Presses and releases a key, as `Enter` or `a`.
-    void press(String key) {
+    public void press(String key) {
         String text = key.length() == 1 ? ",\"text\":\"" + key + "\"" : "";
         int code = switch (key) {
             case "Enter" -> 13;
@@ -122,14 +120,14 @@ final class Browser implements AutoCloseable {
     }
 
     /// Clicks at a position.
-    void click(int x, int y) {
+    public void click(int x, int y) {
         String place = "\"x\":" + x + ",\"y\":" + y + ",\"button\":\"left\",\"clickCount\":1";
         call("Input.dispatchMouseEvent", "{\"type\":\"mousePressed\"," + place + "}", "");
         call("Input.dispatchMouseEvent", "{\"type\":\"mouseReleased\"," + place + "}", "");
     }
 
     /// The problems of the page: exceptions, errors on the console, and violations of its policy.
-    List<String> errors() {
+    public List<String> errors() {
         return errors;
     }
 
@@ -151,10 +149,10 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    private static String address(Path profile) throws IOException, InterruptedException {
+    private static String address(Process process, Path profile) throws IOException, InterruptedException {
         Path file = profile.resolve("DevToolsActivePort");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (System.nanoTime() < end) {
+        while (process.isAlive() && System.nanoTime() < end) {
             if (Files.exists(file)) {
                 List<String> lines = Files.readAllLines(file);
                 if (lines.size() == 2) {
@@ -163,7 +161,7 @@ final class Browser implements AutoCloseable {
             }
             Thread.sleep(20);
         }
-        throw new IOException("Browser does not listen: profile=" + profile);
+        throw new IOException("Browser does not listen: running=" + process.isAlive() + ", profile=" + profile);
     }
 
     /// Calls a method, and returns one field of the answer.
@@ -188,17 +186,42 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /// The first field with a name at any depth, or "".
-    private static String field(String json, String name) {
-        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token == JsonToken.PROPERTY_NAME && parser.getString().equals(name)
-                        && parser.nextToken().isScalarValue()) {
-                    return parser.getString();
-                }
+    private static String quoted(String text) {
+        StringBuilder json = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (c < ' ' || c == '"' || c == '\\') {
+                json.append(String.format("\\u%04x", c));
+            } else {
+                json.append((char) c);
             }
+        });
+        return json.append('"').toString();
+    }
+
+    /// The first text, number or truth value with a name, at any depth, or "". Inside a text, a quotation mark follows a
+    /// backslash, so that a name in a text does not match.
+    private static String field(String json, String name) {
+        Matcher field = Pattern.compile("\"" + name + "\":\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([-+.\\w]++))")
+                .matcher(json);
+        if (!field.find()) {
             return "";
         }
+        return field.group(1) == null
+                ? field.group(2)
+                : ESCAPE.matcher(field.group(1))
+                        .replaceAll(escape -> Matcher.quoteReplacement(unescaped(escape.group(1))));
+    }
+
+    private static String unescaped(String escape) {
+        return switch (escape.charAt(0)) {
+            case 'u' -> String.valueOf((char) Integer.parseInt(escape.substring(1), 16));
+            case 'n' -> "\n";
+            case 'r' -> "\r";
+            case 't' -> "\t";
+            case 'b' -> "\b";
+            case 'f' -> "\f";
+            default -> escape;
+        };
     }
 
     /// Assembles messages from their parts.
