@@ -1,33 +1,38 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.PageMappings;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// A stack that overflows between any two steps of a structure, in particular while it grows.
+/// A stack that overflows between any two steps of a change, in interpreted code and in the code of both compilers.
 class StructureOverflowTest {
-    @Test
-    void add_whenTheStackOverflowsInIt_losesAndLeaksNothing() throws ClassNotFoundException {
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.collection.StructureOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
+    void change_whenTheStackOverflows_isMadeOrNotOrMakesTheStructureThrow(String mode) {
+        run(mode, "2", mode.equals("-Xint") ? "1" : "200");
     }
 
-    @Test
-    void addAndRemove_whenTheStackOverflowsInThem_changeAllOrNothing() throws ClassNotFoundException {
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.collection.ByteStructureOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"})
+    @Tag("slow")
+    void change_whenTheStackOverflowsOften_isMadeOrNotOrMakesTheStructureThrow(String mode) {
+        run(mode, "200", "5000");
     }
 
-    @Test
-    void ensureCapacity_whenTheStackOverflowsInTheAdviceForHugePages_keepsNoFreedMemory()
-            throws ClassNotFoundException {
-        assumeTrue(PageMappings.isSupported(), "This system has no huge pages");
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.internal.collection.AdviceOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    private static void run(String mode, String changes, String warmUp) {
+        // Without the stack traces, an overflow takes much less time.
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", mode, "-Xss256k",
+                "-XX:-StackTraceInThrowable")
+                .run(sessionClass(), changes, warmUp)).isEqualTo(new ChildJvm.Result(0, "no wrong answer\n"));
+    }
+
+    private static Class<?> sessionClass() {
+        try {
+            return Class.forName("dev.arenakit.collection.StructureOverflowSession");
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -59,7 +59,7 @@ public final class DoubleList implements AutoCloseable {
     private final ElementArray elements;
 
     private DoubleList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, Double.BYTES, expectedSize);
+        elements = new ElementArray(memory, "DoubleList", Double.BYTES, Double.BYTES, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -207,7 +207,7 @@ public final class DoubleList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        RadixSort.sort(elements.segment(), size(), RadixSort.Type.DOUBLE);
+        elements.sort(RadixSort.Type.DOUBLE);
     }
 
     /// Searches a list that is sorted in the order of [Double#compare] for a value.

@@ -59,7 +59,7 @@ public final class IntList implements AutoCloseable {
     private final ElementArray elements;
 
     private IntList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, Integer.BYTES, expectedSize);
+        elements = new ElementArray(memory, "IntList", Integer.BYTES, Integer.BYTES, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -207,7 +207,7 @@ public final class IntList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        RadixSort.sort(elements.segment(), size(), RadixSort.Type.INT);
+        elements.sort(RadixSort.Type.INT);
     }
 
     /// Searches a sorted list for a value.

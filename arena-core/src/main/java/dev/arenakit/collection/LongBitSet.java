@@ -44,7 +44,7 @@ public final class LongBitSet implements AutoCloseable {
 
     private LongBitSet(TableMemory memory, long expectedBits) {
         Descriptions.checkExpectedSize(expectedBits);
-        words = new ElementArray(memory, Long.BYTES, (expectedBits >>> SHIFT) + 1);
+        words = new ElementArray(memory, "LongBitSet", Long.BYTES, Long.BYTES, (expectedBits >>> SHIFT) + 1);
     }
 
     /// Creates a set whose tables come from an allocator.
@@ -132,9 +132,11 @@ public final class LongBitSet implements AutoCloseable {
         words.checkOpen();
         if (from < to) {
             grow(((to - 1) >>> SHIFT) + 1);
+            long size = words.startChange();
             for (long word = from >>> SHIFT; word <= (to - 1) >>> SHIFT; word++) {
-                setWord(word, word(word) | mask(word, from, to));
+                setWord(word, wordAt(word) | mask(word, from, to));
             }
+            words.setSize(size);
         }
     }
 
@@ -147,10 +149,12 @@ public final class LongBitSet implements AutoCloseable {
         checkRange(from, to);
         words.checkOpen();
         if (from < to) {
-            long end = Math.min(((to - 1) >>> SHIFT) + 1, words.sizeIfOpen());
+            long size = words.startChange();
+            long end = Math.min(((to - 1) >>> SHIFT) + 1, size);
             for (long word = from >>> SHIFT; word < end; word++) {
-                setWord(word, word(word) & ~mask(word, from, to));
+                setWord(word, wordAt(word) & ~mask(word, from, to));
             }
+            words.setSize(size);
         }
     }
 
@@ -215,10 +219,11 @@ public final class LongBitSet implements AutoCloseable {
     /// @param other the other set
     public void and(LongBitSet other) {
         long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        words.startChange();
         for (long word = 0; word < common; word++) {
-            setWord(word, word(word) & other.word(word));
+            setWord(word, wordAt(word) & other.wordAt(word));
         }
-        words.truncate(common);
+        words.setSize(common);
     }
 
     /// Sets the bits that are set in another set.
@@ -227,9 +232,11 @@ public final class LongBitSet implements AutoCloseable {
     public void or(LongBitSet other) {
         long end = other.words.sizeIfOpen();
         grow(end);
+        long size = words.startChange();
         for (long word = 0; word < end; word++) {
-            setWord(word, word(word) | other.word(word));
+            setWord(word, wordAt(word) | other.wordAt(word));
         }
+        words.setSize(size);
     }
 
     /// Clears the bits that are set in another set.
@@ -237,9 +244,11 @@ public final class LongBitSet implements AutoCloseable {
     /// @param other the other set
     public void andNot(LongBitSet other) {
         long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        long size = words.startChange();
         for (long word = 0; word < common; word++) {
-            setWord(word, word(word) & ~other.word(word));
+            setWord(word, wordAt(word) & ~other.wordAt(word));
         }
+        words.setSize(size);
     }
 
     /// Performs an action on the index of each bit that is set, in ascending order.
@@ -273,7 +282,11 @@ public final class LongBitSet implements AutoCloseable {
     }
 
     private long word(long word) {
-        return word < words.sizeIfOpen() ? words.segment().getAtIndex(JAVA_LONG, word) : 0;
+        return word < words.sizeIfOpen() ? wordAt(word) : 0;
+    }
+
+    private long wordAt(long word) {
+        return words.segment().getAtIndex(JAVA_LONG, word);
     }
 
     private void setWord(long word, long bits) {

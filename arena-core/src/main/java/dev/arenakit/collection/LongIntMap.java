@@ -82,13 +82,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param value the value
     /// @return whether the key is new
     public boolean put(long key, int value) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, value);
-            return true;
-        }
-        slots.setValue(at, value);
-        return false;
+        return slots.put(key, value);
     }
 
     /// Adds a number to the value of a key. A key that is missing is added with this number.
@@ -105,12 +99,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param key the key
     /// @return whether the map had the key
     public boolean remove(long key) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            return false;
-        }
-        slots.remove(at);
-        return true;
+        return slots.remove(key);
     }
 
     /// Removes all entries. The table keeps its size.

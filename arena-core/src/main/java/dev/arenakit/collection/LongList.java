@@ -58,7 +58,7 @@ public final class LongList implements AutoCloseable {
     private final ElementArray elements;
 
     private LongList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, Long.BYTES, expectedSize);
+        elements = new ElementArray(memory, "LongList", Long.BYTES, Long.BYTES, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -206,7 +206,7 @@ public final class LongList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        RadixSort.sort(elements.segment(), size(), RadixSort.Type.LONG);
+        elements.sort(RadixSort.Type.LONG);
     }
 
     /// Searches a sorted list for a value.

@@ -140,13 +140,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param value the value
     /// @return whether the key is new
     public boolean put(long key, long value) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, value);
-            return true;
-        }
-        slots.setValue(at, value);
-        return false;
+        return slots.put(key, value);
     }
 
     /// Adds a number to the value of a key. A key that is missing is added with this number.
@@ -163,12 +157,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param key the key
     /// @return whether the map had the key
     public boolean remove(long key) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            return false;
-        }
-        slots.remove(at);
-        return true;
+        return slots.remove(key);
     }
 
     /// Removes all entries. The table keeps its size.
