@@ -11,7 +11,7 @@ class StructureOverflowTest {
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
     void change_whenTheStackOverflows_isMadeOrNotOrMakesTheStructureThrow(String mode) {
-        run(mode, "2", mode.equals("-Xint") ? "1" : "200");
+        run(mode, "1", mode.equals("-Xint") ? "1" : "100");
     }
 
     @ParameterizedTest

@@ -13,8 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
@@ -27,6 +35,12 @@ final class StructureOverflowSession {
     private static final int CALM = 12;
     private static final int CHANGES_BEFORE = 24;
     private static final int CHANGES_AFTER = 12;
+    /// Numbers without a meaning for a structure mean an addition.
+    private static final int OPERATIONS = 16;
+    private static final int KEYS_CHANGED = 20;
+    /// Some of these keys are always missing.
+    private static final int KEYS_TRIED = 25;
+    private static final int MISSING = -1;
     private static final String INTERRUPTED = "An Error has interrupted a change";
 
     private static long overflows;
@@ -67,7 +81,7 @@ final class StructureOverflowSession {
     /// A random change.
     private record Change(int operation, int key, int value) {
         static Change next(Random random) {
-            return new Change(random.nextInt(8), random.nextInt(20), random.nextInt(1_000));
+            return new Change(random.nextInt(OPERATIONS), random.nextInt(KEYS_CHANGED), random.nextInt(1_000));
         }
     }
 
@@ -134,7 +148,7 @@ final class StructureOverflowSession {
                 checkInterrupted(e);
                 continue;
             }
-            throw new AssertionError("Changed after an interrupted change: " + subject.structure());
+            throw new AssertionError("Changed after an interrupted change: " + subject.structure);
         }
     }
 
@@ -171,25 +185,27 @@ final class StructureOverflowSession {
     }
 
     /// A structure and its model.
-    private interface Subject extends AutoCloseable {
-        AutoCloseable structure();
+    private abstract static class Subject implements AutoCloseable {
+        private final AutoCloseable structure;
 
-        void change(Change change);
+        Subject(AutoCloseable structure) {
+            this.structure = structure;
+        }
 
-        void changeModel(Change change);
+        abstract void change(Change change);
 
-        /// Returns the contents, as all methods that read agree.
-        Object contents();
+        abstract void changeModel(Change change);
+
+        /// Returns the contents. All methods that read agree.
+        abstract Object contents();
 
         /// Returns a copy of the model.
-        Object model();
+        abstract Object model();
 
         @Override
-        default void close() {
+        public void close() {
             try {
-                structure().close();
-            } catch (RuntimeException e) {
-                throw e;
+                structure.close();
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
@@ -202,334 +218,124 @@ final class StructureOverflowSession {
         }
     }
 
-    private abstract static class MapSubject<K extends Comparable<K>> implements Subject {
+    /// The methods of a map.
+    private record Methods<K>(AutoCloseable map, IntFunction<K> key, ObjLongConsumer<K> put, ObjLongConsumer<K> addTo,
+            Consumer<K> remove, Runnable clear, LongSupplier size, ToLongFunction<K> get,
+            Consumer<Map<K, Long>> copyTo) {}
+
+    private static final class MapSubject<K extends Comparable<K>> extends Subject {
+        private final Methods<K> methods;
         private final TreeMap<K, Long> model = new TreeMap<>();
 
-        abstract K key(int key);
-
-        abstract void put(K key, long value);
-
-        abstract void addTo(K key, long value);
-
-        abstract boolean remove(K key);
-
-        abstract void clear();
-
-        abstract long size();
-
-        abstract long get(K key, long missing);
-
-        abstract void forEach(Map<K, Long> target);
+        MapSubject(Methods<K> methods) {
+            super(methods.map);
+            this.methods = methods;
+        }
 
         @Override
-        public void change(Change change) {
-            K key = key(change.key);
+        void change(Change change) {
+            K key = methods.key.apply(change.key);
             switch (change.operation) {
-                case 0, 1, 2, 3 -> put(key, change.value);
-                case 4 -> addTo(key, change.value);
-                case 5, 6 -> remove(key);
-                default -> {
-                    if (change.key == 0) {
-                        clear();
-                    } else {
-                        put(key, change.value);
-                    }
-                }
+                case 0 -> methods.addTo.accept(key, change.value);
+                case 1, 2 -> methods.remove.accept(key);
+                case 3 -> methods.clear.run();
+                default -> methods.put.accept(key, change.value);
             }
         }
 
         @Override
-        public void changeModel(Change change) {
-            K key = key(change.key);
+        void changeModel(Change change) {
+            K key = methods.key.apply(change.key);
             switch (change.operation) {
-                case 4 -> model.merge(key, (long) change.value, Long::sum);
-                case 5, 6 -> model.remove(key);
-                default -> {
-                    if (change.operation == 7 && change.key == 0) {
-                        model.clear();
-                    } else {
-                        model.put(key, (long) change.value);
-                    }
-                }
+                case 0 -> model.merge(key, (long) change.value, Long::sum);
+                case 1, 2 -> model.remove(key);
+                case 3 -> model.clear();
+                default -> model.put(key, (long) change.value);
             }
         }
 
         @Override
-        public Object contents() {
+        Object contents() {
             TreeMap<K, Long> found = new TreeMap<>();
-            for (int i = 0; i < 30; i++) {
-                long value = get(key(i), -1);
-                if (value >= 0) {
-                    found.put(key(i), value);
+            for (int i = 0; i < KEYS_TRIED; i++) {
+                K key = methods.key.apply(i);
+                long value = methods.get.applyAsLong(key);
+                if (value != MISSING) {
+                    found.put(key, value);
                 }
             }
             TreeMap<K, Long> visited = new TreeMap<>();
-            forEach(visited);
-            require(size() == found.size() && visited.equals(found));
+            methods.copyTo.accept(visited);
+            require(methods.size.getAsLong() == found.size() && visited.equals(found));
             return found;
         }
 
         @Override
-        public Object model() {
+        Object model() {
             return new TreeMap<>(model);
         }
     }
 
     private static Subject of(LongLongMap map) {
-        return new MapSubject<Long>() {
-            @Override
-            public AutoCloseable structure() {
-                return map;
-            }
-
-            @Override
-            Long key(int key) {
-                return (long) key;
-            }
-
-            @Override
-            void put(Long key, long value) {
-                map.put(key, value);
-            }
-
-            @Override
-            void addTo(Long key, long value) {
-                map.addTo(key, value);
-            }
-
-            @Override
-            boolean remove(Long key) {
-                return map.remove(key);
-            }
-
-            @Override
-            void clear() {
-                map.clear();
-            }
-
-            @Override
-            long size() {
-                return map.size();
-            }
-
-            @Override
-            long get(Long key, long missing) {
-                return map.get(key, missing);
-            }
-
-            @Override
-            void forEach(Map<Long, Long> target) {
-                map.forEach(target::put);
-            }
-        };
+        return new MapSubject<>(new Methods<>(map, key -> (long) key, map::put, map::addTo, map::remove, map::clear,
+                map::size, key -> map.get(key, MISSING), target -> map.forEach(target::put)));
     }
 
     private static Subject of(LongIntMap map) {
-        return new MapSubject<Long>() {
-            @Override
-            public AutoCloseable structure() {
-                return map;
-            }
-
-            @Override
-            Long key(int key) {
-                return (long) key;
-            }
-
-            @Override
-            void put(Long key, long value) {
-                map.put(key, (int) value);
-            }
-
-            @Override
-            void addTo(Long key, long value) {
-                map.addTo(key, (int) value);
-            }
-
-            @Override
-            boolean remove(Long key) {
-                return map.remove(key);
-            }
-
-            @Override
-            void clear() {
-                map.clear();
-            }
-
-            @Override
-            long size() {
-                return map.size();
-            }
-
-            @Override
-            long get(Long key, long missing) {
-                return map.get(key, (int) missing);
-            }
-
-            @Override
-            void forEach(Map<Long, Long> target) {
-                map.forEach((key, value) -> target.put(key, (long) value));
-            }
-        };
+        return new MapSubject<Long>(new Methods<>(map, key -> (long) key, (key, value) -> map.put(key, (int) value),
+                (key, value) -> map.addTo(key, (int) value), map::remove, map::clear, map::size,
+                key -> map.get(key, MISSING), target -> map.forEach((key, value) -> target.put(key, (long) value))));
     }
 
     private static Subject of(BytesLongMap map) {
-        return new MapSubject<String>() {
-            @Override
-            public AutoCloseable structure() {
-                return map;
-            }
-
-            @Override
-            String key(int key) {
-                return "a key " + key;
-            }
-
-            @Override
-            void put(String key, long value) {
-                map.put(key, value);
-            }
-
-            @Override
-            void addTo(String key, long value) {
-                map.addTo(key, value);
-            }
-
-            @Override
-            boolean remove(String key) {
-                return map.remove(key);
-            }
-
-            @Override
-            void clear() {
-                map.clear();
-            }
-
-            @Override
-            long size() {
-                return map.size();
-            }
-
-            @Override
-            long get(String key, long missing) {
-                return map.get(key, missing);
-            }
-
-            @Override
-            void forEach(Map<String, Long> target) {
-                for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                    target.put(cursor.keyText(), cursor.value());
-                }
-            }
-        };
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key, map::put, map::addTo, map::remove,
+                map::clear, map::size, key -> map.get(key, MISSING), target -> {
+                    for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                        target.put(cursor.keyText(), cursor.value());
+                    }
+                }));
     }
 
-    /// The values are texts of different sizes.
     private static Subject of(BytesMap map) {
-        return new MapSubject<String>() {
-            @Override
-            public AutoCloseable structure() {
-                return map;
-            }
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
+                (key, value) -> map.put(key, text(value)),
+                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
+                map::size, key -> number(map.get(key, text(MISSING))), target -> {
+                    for (BytesMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                        target.put(cursor.keyText(), number(cursor.valueText()));
+                    }
+                }));
+    }
 
-            @Override
-            String key(int key) {
-                return "a key " + key;
-            }
+    /// Returns a text whose size depends on the number.
+    private static String text(long number) {
+        return number + " ".repeat((int) Math.abs(number % 50));
+    }
 
-            @Override
-            void put(String key, long value) {
-                map.put(key, value + " ".repeat((int) (value % 50)));
-            }
-
-            @Override
-            void addTo(String key, long value) {
-                put(key, value + Math.max(0, get(key, 0)));
-            }
-
-            @Override
-            boolean remove(String key) {
-                return map.remove(key);
-            }
-
-            @Override
-            void clear() {
-                map.clear();
-            }
-
-            @Override
-            long size() {
-                return map.size();
-            }
-
-            @Override
-            long get(String key, long missing) {
-                String text = map.get(key, Long.toString(missing));
-                long value = Long.parseLong(text.strip());
-                require(value == missing || text.equals(value + " ".repeat((int) (value % 50))));
-                return value;
-            }
-
-            @Override
-            void forEach(Map<String, Long> target) {
-                for (BytesMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
-                    target.put(cursor.keyText(), Long.parseLong(cursor.valueText().strip()));
-                }
-            }
-        };
+    private static long number(String text) {
+        long number = Long.parseLong(text.strip());
+        require(text.equals(text(number)));
+        return number;
     }
 
     private static Subject of(RecordMap<OrderKey, Position> map) {
-        return new MapSubject<Long>() {
-            @Override
-            public AutoCloseable structure() {
-                return map;
-            }
+        return new MapSubject<OrderKeyOrder>(new Methods<>(map, OrderKeyOrder::new,
+                (key, value) -> map.put(key.record(), position(value)),
+                (key, value) -> map.put(key.record(), position(value + number(map.get(key.record(), position(0))))),
+                key -> map.remove(key.record()), map::clear, map::size,
+                key -> number(map.get(key.record(), position(MISSING))),
+                target -> map.forEach((key, value) -> target.put(new OrderKeyOrder((int) key.account()), number(value)))));
+    }
 
-            private static OrderKey record(long key) {
-                return new OrderKey((byte) 1, key, "V");
-            }
+    private record OrderKeyOrder(int account) implements Comparable<OrderKeyOrder> {
+        OrderKey record() {
+            return new OrderKey((byte) 1, account, "V");
+        }
 
-            @Override
-            Long key(int key) {
-                return (long) key;
-            }
-
-            @Override
-            void put(Long key, long value) {
-                map.put(record(key), position(value));
-            }
-
-            @Override
-            void addTo(Long key, long value) {
-                put(key, value + get(key, 0));
-            }
-
-            @Override
-            boolean remove(Long key) {
-                return map.remove(record(key));
-            }
-
-            @Override
-            void clear() {
-                map.clear();
-            }
-
-            @Override
-            long size() {
-                return map.size();
-            }
-
-            @Override
-            long get(Long key, long missing) {
-                return number(map.get(record(key), position(missing)));
-            }
-
-            @Override
-            void forEach(Map<Long, Long> target) {
-                map.forEach((key, value) -> target.put(key.account(), number(value)));
-            }
-        };
+        @Override
+        public int compareTo(OrderKeyOrder other) {
+            return Integer.compare(account, other.account);
+        }
     }
 
     private static Position position(long number) {
@@ -543,261 +349,145 @@ final class StructureOverflowSession {
 
     private static Subject of(StringTable table) {
         List<String> model = new ArrayList<>();
-        return new Subject() {
+        return new Subject(table) {
             @Override
-            public AutoCloseable structure() {
-                return table;
-            }
-
-            @Override
-            public void change(Change change) {
+            void change(Change change) {
                 table.intern("a text " + change.value);
             }
 
             @Override
-            public void changeModel(Change change) {
+            void changeModel(Change change) {
                 if (!model.contains("a text " + change.value)) {
                     model.add("a text " + change.value);
                 }
             }
 
             @Override
-            public Object contents() {
+            Object contents() {
                 List<String> texts = new ArrayList<>();
-                for (int id = 0; id < table.size(); id++) {
+                table.forEach((id, _, _, _) -> {
                     texts.add(table.get(id));
-                    require(table.find(texts.get(id)) == id);
-                }
-                List<String> visited = new ArrayList<>();
-                table.forEach((id, _, _, _) -> visited.add(table.get(id)));
-                require(visited.equals(texts) && table.find("absent") < 0);
+                    require(texts.size() == id + 1 && table.find(texts.get(id)) == id);
+                });
+                require(table.size() == texts.size() && table.find("absent") < 0);
                 return texts;
             }
 
             @Override
-            public Object model() {
+            Object model() {
                 return new ArrayList<>(model);
             }
         };
     }
 
-    private abstract static class ListSubject implements Subject {
-        private final List<Long> model = new ArrayList<>();
-        /// The largest number of values that are added in one change.
-        private final int maxAdded;
+    /// The methods that change a list.
+    private record ListMethods(AutoCloseable list, LongConsumer add, LongConsumer setFirst, Runnable sort,
+            LongConsumer truncate, LongConsumer addTwo, LongSupplier size, LongUnaryOperator get) {}
 
-        ListSubject(int maxAdded) {
-            this.maxAdded = maxAdded;
-        }
-
-        abstract void add(long value);
-
-        abstract void addAll(int from, int count);
-
-        abstract void set(long index, long value);
-
-        abstract long get(long index);
-
-        abstract void sort();
-
-        abstract void truncate(long size);
-
-        abstract long size();
-
-        @Override
-        public void change(Change change) {
-            switch (change.operation) {
-                case 0 -> addAll(change.value, Math.min(change.key, maxAdded));
-                case 1 -> sort();
-                case 2 -> {
-                    if (change.key < size()) {
-                        set(change.key, change.value);
+    private static Subject ofList(ListMethods methods) {
+        List<Long> model = new ArrayList<>();
+        return new Subject(methods.list) {
+            @Override
+            void change(Change change) {
+                switch (change.operation) {
+                    case 0 -> methods.sort.run();
+                    case 1 -> methods.truncate.accept(methods.size.getAsLong() / 2);
+                    case 2 -> {
+                        if (methods.size.getAsLong() > 0) {
+                            methods.setFirst.accept(change.value);
+                        }
                     }
+                    case 3 -> methods.addTwo.accept(change.value);
+                    default -> methods.add.accept(change.value);
                 }
-                case 3 -> truncate(Math.min(size(), 4L * change.key));
-                default -> add(change.value);
             }
-        }
 
-        @Override
-        public void changeModel(Change change) {
-            switch (change.operation) {
-                case 0 -> {
-                    for (long i = 0; i < Math.min(change.key, maxAdded); i++) {
-                        model.add(change.value + i);
+            @Override
+            void changeModel(Change change) {
+                long value = change.value;
+                switch (change.operation) {
+                    case 0 -> model.sort(Comparator.naturalOrder());
+                    case 1 -> model.subList(model.size() / 2, model.size()).clear();
+                    case 2 -> {
+                        if (!model.isEmpty()) {
+                            model.set(0, value);
+                        }
                     }
+                    case 3 -> model.addAll(List.of(value, value));
+                    default -> model.add(value);
                 }
-                case 1 -> model.sort(Comparator.naturalOrder());
-                case 2 -> {
-                    if (change.key < model.size()) {
-                        model.set(change.key, (long) change.value);
-                    }
-                }
-                case 3 -> model.subList(Math.min(model.size(), 4 * change.key), model.size()).clear();
-                default -> model.add((long) change.value);
             }
-        }
 
-        @Override
-        public Object contents() {
-            List<Long> values = new ArrayList<>();
-            for (long i = 0; i < size(); i++) {
-                values.add(get(i));
+            @Override
+            Object contents() {
+                return LongStream.range(0, methods.size.getAsLong()).map(methods.get).boxed().toList();
             }
-            return values;
-        }
 
-        @Override
-        public Object model() {
-            return new ArrayList<>(model);
-        }
+            @Override
+            Object model() {
+                return new ArrayList<>(model);
+            }
+        };
     }
 
     private static Subject of(LongList list) {
-        return new ListSubject(Integer.MAX_VALUE) {
-            @Override
-            public AutoCloseable structure() {
-                return list;
-            }
-
-            @Override
-            void add(long value) {
-                list.add(value);
-            }
-
-            @Override
-            void addAll(int from, int count) {
-                long[] values = new long[count];
-                for (int i = 0; i < count; i++) {
-                    values[i] = from + i;
-                }
-                list.addAll(values);
-            }
-
-            @Override
-            void set(long index, long value) {
-                list.set(index, value);
-            }
-
-            @Override
-            long get(long index) {
-                return list.get(index);
-            }
-
-            @Override
-            void sort() {
-                list.sort();
-            }
-
-            @Override
-            void truncate(long size) {
-                list.truncate(size);
-            }
-
-            @Override
-            long size() {
-                return list.size();
-            }
-        };
+        return ofList(new ListMethods(list, list::add, value -> list.set(0, value), list::sort, list::truncate,
+                value -> list.addAll(value, value), list::size, list::get));
     }
 
     private static Subject of(RecordList<Position> list) {
-        return new ListSubject(1) {
-            @Override
-            public AutoCloseable structure() {
-                return list;
-            }
-
-            @Override
-            void add(long value) {
-                list.add(position(value));
-            }
-
-            @Override
-            void addAll(int from, int count) {
-                if (count > 0) {
-                    add(from);
-                }
-            }
-
-            @Override
-            void set(long index, long value) {
-                list.set(index, position(value));
-            }
-
-            @Override
-            long get(long index) {
-                return number(list.get(index));
-            }
-
-            @Override
-            void sort() {
-                list.sort(QUANTITY);
-            }
-
-            @Override
-            void truncate(long size) {
-                list.truncate(size);
-            }
-
-            @Override
-            long size() {
-                return list.size();
-            }
-        };
+        return ofList(new ListMethods(list, value -> list.add(position(value)),
+                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate, value -> {
+                    long index = list.addZeroed(2);
+                    list.truncate(index);
+                    list.add(position(value));
+                    list.add(position(value));
+                }, list::size, index -> number(list.get(index))));
     }
 
     private static Subject of(LongBitSet bits) {
         BitSet model = new BitSet();
-        return new Subject() {
+        return new Subject(bits) {
             @Override
-            public AutoCloseable structure() {
-                return bits;
-            }
-
-            @Override
-            public void change(Change change) {
+            void change(Change change) {
                 int from = change.value;
                 int to = from + 10 * change.key;
                 switch (change.operation) {
                     case 0 -> bits.set(from, to);
                     case 1 -> bits.clear(from, to);
                     case 2 -> bits.flip(from);
-                    case 3, 4, 5 -> {
-                        try (LongBitSet other = LongBitSet.create(Arena.ofAuto())) {
-                            other.set(from, to);
-                            switch (change.operation) {
-                                case 3 -> bits.and(other);
-                                case 4 -> bits.or(other);
-                                default -> bits.andNot(other);
-                            }
-                        }
-                    }
-                    case 6 -> bits.set(from);
-                    default -> bits.clear(from);
+                    case 3 -> bits.and(range(from, to));
+                    case 4 -> bits.or(range(from, to));
+                    case 5 -> bits.andNot(range(from, to));
+                    case 6 -> bits.clear(from);
+                    default -> bits.set(from);
                 }
             }
 
+            private static LongBitSet range(int from, int to) {
+                LongBitSet range = LongBitSet.create(Arena.ofAuto());
+                range.set(from, to);
+                return range;
+            }
+
             @Override
-            public void changeModel(Change change) {
+            void changeModel(Change change) {
                 int from = change.value;
                 int to = from + 10 * change.key;
-                BitSet other = new BitSet();
-                other.set(from, to);
+                BitSet range = new BitSet();
+                range.set(from, to);
                 switch (change.operation) {
-                    case 0 -> model.set(from, to);
-                    case 1 -> model.clear(from, to);
+                    case 0, 4 -> model.or(range);
+                    case 1, 5 -> model.andNot(range);
                     case 2 -> model.flip(from);
-                    case 3 -> model.and(other);
-                    case 4 -> model.or(other);
-                    case 5 -> model.andNot(other);
-                    case 6 -> model.set(from);
-                    default -> model.clear(from);
+                    case 3 -> model.and(range);
+                    case 6 -> model.clear(from);
+                    default -> model.set(from);
                 }
             }
 
             @Override
-            public Object contents() {
+            Object contents() {
                 BitSet contents = new BitSet();
                 bits.forEach(index -> contents.set((int) index));
                 require(bits.cardinality() == contents.cardinality());
@@ -805,7 +495,7 @@ final class StructureOverflowSession {
             }
 
             @Override
-            public Object model() {
+            Object model() {
                 return model.clone();
             }
         };
