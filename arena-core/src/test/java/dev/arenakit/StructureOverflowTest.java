@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -11,26 +12,32 @@ class StructureOverflowTest {
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
     void change_whenTheStackOverflows_isMadeOrNotOrMakesTheStructureThrow(String mode) {
-        run(mode, "1", mode.equals("-Xint") ? "1" : "100");
+        run("StructureOverflowSession", mode, "1", mode.equals("-Xint") ? "1" : "100");
+    }
+
+    /// The stack rarely overflows between two certain calls.
+    @Test
+    void change_whenAnyCallThrows_isMadeOrNotOrMakesTheStructureThrow() {
+        run("CallFaults", "-XX:TieredStopAtLevel=1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"})
     @Tag("slow")
     void change_whenTheStackOverflowsOften_isMadeOrNotOrMakesTheStructureThrow(String mode) {
-        run(mode, "200", "5000");
+        run("StructureOverflowSession", mode, "200", "5000");
     }
 
-    private static void run(String mode, String changes, String warmUp) {
+    private static void run(String session, String mode, String... arguments) {
         // Without the stack traces, an overflow takes much less time.
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", mode, "-Xss256k",
                 "-XX:-StackTraceInThrowable")
-                .run(sessionClass(), changes, warmUp)).isEqualTo(new ChildJvm.Result(0, "no wrong answer\n"));
+                .run(collectionClass(session), arguments)).isEqualTo(new ChildJvm.Result(0, "no wrong answer\n"));
     }
 
-    private static Class<?> sessionClass() {
+    private static Class<?> collectionClass(String name) {
         try {
-            return Class.forName("dev.arenakit.collection.StructureOverflowSession");
+            return Class.forName("dev.arenakit.collection." + name);
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }

@@ -264,7 +264,7 @@ public final class StringTable implements AutoCloseable {
 
     private long entry(int id) {
         Objects.checkIndex(id, size());
-        return entries.segment().getAtIndex(JAVA_LONG_UNALIGNED, id);
+        return entries.segment().getAtIndex(JAVA_LONG_UNALIGNED, entries.check(id));
     }
 
     /// An action that is performed with each string of a table.

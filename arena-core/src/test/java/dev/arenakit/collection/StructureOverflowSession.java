@@ -27,12 +27,16 @@ import java.util.stream.LongStream;
 import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 
-/// Changes each structure at each distance from the end of the stack at which a change may overflow it. Afterwards, the
-/// structure has the contents of a model before or after the change, or each operation throws an exception.
-final class StructureOverflowSession {
+/// Changes each structure while an error interrupts the change: at each distance from the end of the stack at which it
+/// may overflow, or in each call. Afterwards, the structure has the contents of a model before or after the change, or
+/// each operation throws an exception.
+public final class StructureOverflowSession {
     private static final LongField QUANTITY = POSITIONS.longField("quantity");
-    /// Distances without an overflow, after which there is none at larger distances.
-    private static final int CALM = 12;
+    /// The number of places without an error after which there is none in later places.
+    private static final int CALM = 8;
+    private static final int NOWHERE = -1;
+    /// The number of changes of each structure in which each call throws an error.
+    private static final int FAULTY_CHANGES = 25;
     private static final int CHANGES_BEFORE = 24;
     private static final int CHANGES_AFTER = 12;
     /// Numbers without a meaning for a structure mean an addition.
@@ -43,39 +47,57 @@ final class StructureOverflowSession {
     private static final int MISSING = -1;
     private static final String INTERRUPTED = "An Error has interrupted a change";
 
-    private static long overflows;
-    private static long interrupted;
+    private static int interrupted;
 
     private StructureOverflowSession() {}
 
+    /// Lets the stack overflow.
+    ///
     /// @param args the number of changes at each distance, and the number of changes without an overflow before
     public static void main(String[] args) {
-        int changes = Integer.parseInt(args[0]);
-        int warmUp = Integer.parseInt(args[1]);
+        interruptAll(Integer.parseInt(args[0]), Integer.parseInt(args[1]), StructureOverflowSession::overflows);
+    }
+
+    /// Lets each call of a change throw an error, by [CallFaults].
+    public static void faults() {
+        interruptAll(FAULTY_CHANGES, 1, (call, change) -> {
+            try {
+                CallFaults.throwAt(Math.max(0, call + 1));
+                change.run();
+                return false;
+            } catch (StackOverflowError e) {
+                return true;
+            } finally {
+                CallFaults.throwAt(0);
+            }
+        });
+    }
+
+    private static void interruptAll(int changes, int warmUp, Interrupter interrupter) {
         for (Kind kind : Kind.values()) {
             for (int seed = 0; seed < warmUp; seed++) {
-                run(kind, seed, -1);
+                run(kind, seed, NOWHERE, interrupter);
             }
-            long before = overflows;
+            int before = interrupted;
             int calm = 0;
-            for (int distance = 0; calm < CALM; distance++) {
-                long seen = overflows;
+            for (int place = 0; calm < CALM; place++) {
+                boolean isCalm = true;
                 for (int seed = 0; seed < changes; seed++) {
-                    run(kind, seed, distance);
+                    isCalm &= !run(kind, seed, place, interrupter);
                 }
-                calm = overflows == seen ? calm + 1 : 0;
+                calm = isCalm ? calm + 1 : 0;
             }
-            if (overflows - before < CALM) {
-                throw new AssertionError("Few overflows: " + kind + ", overflows=" + (overflows - before));
+            if (interrupted == before) {
+                throw new AssertionError("No change was interrupted: " + kind);
             }
-        }
-        if (args.length > 2) {
-            System.out.println("overflows=" + overflows + ", interrupted=" + interrupted);
-        }
-        if (interrupted == 0) {
-            throw new AssertionError("No change was interrupted: overflows=" + overflows);
         }
         System.out.println("no wrong answer");
+    }
+
+    /// Runs a change that an error interrupts, and returns whether it did.
+    private interface Interrupter {
+        /// @param place where the error occurs, or [#NOWHERE]
+        boolean interrupts(int place, Runnable change);
     }
 
     /// A random change.
@@ -85,7 +107,7 @@ final class StructureOverflowSession {
         }
     }
 
-    private static void run(Kind kind, int seed, int distance) {
+    private static boolean run(Kind kind, int seed, int place, Interrupter interrupter) {
         Random random = new Random(seed);
         try (MallocArena arena = MallocArena.ofConfined();
                 Subject subject = seed % 2 == 0
@@ -96,29 +118,29 @@ final class StructureOverflowSession {
             }
             Change change = Change.next(random);
             Object before = subject.model();
-            boolean isOverflow = overflows(distance, () -> subject.change(change));
+            boolean isInterrupted = interrupter.interrupts(place, () -> subject.change(change));
             subject.changeModel(change);
             Object after = subject.model();
-            if (isOverflow) {
-                overflows++;
+            if (isInterrupted) {
+                interrupted++;
                 try {
                     Object contents = subject.contents();
                     if (contents.equals(before) && !contents.equals(after)) {
                         subject.change(change);
                     } else {
-                        check(contents, after, kind, seed, distance, change);
+                        check(contents, after, kind, seed, place, change);
                     }
                 } catch (IllegalStateException e) {
                     checkInterrupted(e);
-                    interrupted++;
                     checkThrows(subject, change);
-                    return;
+                    return true;
                 }
             }
             for (int i = 0; i < CHANGES_AFTER; i++) {
                 changeBoth(subject, Change.next(random));
             }
-            check(subject.contents(), subject.model(), kind, seed, distance, change);
+            check(subject.contents(), subject.model(), kind, seed, place, change);
+            return isInterrupted;
         }
     }
 
@@ -127,9 +149,9 @@ final class StructureOverflowSession {
         subject.changeModel(change);
     }
 
-    private static void check(Object contents, Object expected, Kind kind, int seed, int distance, Change change) {
+    private static void check(Object contents, Object expected, Kind kind, int seed, int place, Change change) {
         if (!contents.equals(expected)) {
-            throw new AssertionError("Wrong contents: " + kind + ", seed=" + seed + ", distance=" + distance + ", "
+            throw new AssertionError("Wrong contents: " + kind + ", seed=" + seed + ", place=" + place + ", "
                     + change + "\n" + contents + "\n" + expected);
         }
     }
@@ -382,7 +404,7 @@ final class StructureOverflowSession {
 
     /// The methods that change a list.
     private record ListMethods(AutoCloseable list, LongConsumer add, LongConsumer setFirst, Runnable sort,
-            LongConsumer truncate, LongConsumer addTwo, LongSupplier size, LongUnaryOperator get) {}
+            LongConsumer truncate, Runnable addZeros, LongSupplier size, LongUnaryOperator get) {}
 
     private static Subject ofList(ListMethods methods) {
         List<Long> model = new ArrayList<>();
@@ -397,7 +419,7 @@ final class StructureOverflowSession {
                             methods.setFirst.accept(change.value);
                         }
                     }
-                    case 3 -> methods.addTwo.accept(change.value);
+                    case 3 -> methods.addZeros.run();
                     default -> methods.add.accept(change.value);
                 }
             }
@@ -413,7 +435,7 @@ final class StructureOverflowSession {
                             model.set(0, value);
                         }
                     }
-                    case 3 -> model.addAll(List.of(value, value));
+                    case 3 -> model.addAll(List.of(0L, 0L));
                     default -> model.add(value);
                 }
             }
@@ -432,17 +454,12 @@ final class StructureOverflowSession {
 
     private static Subject of(LongList list) {
         return ofList(new ListMethods(list, list::add, value -> list.set(0, value), list::sort, list::truncate,
-                value -> list.addAll(value, value), list::size, list::get));
+                () -> list.addAll(0, 0), list::size, list::get));
     }
 
     private static Subject of(RecordList<Position> list) {
         return ofList(new ListMethods(list, value -> list.add(position(value)),
-                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate, value -> {
-                    long index = list.addZeroed(2);
-                    list.truncate(index);
-                    list.add(position(value));
-                    list.add(position(value));
-                }, list::size, index -> number(list.get(index))));
+                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate, () -> list.addZeroed(2), list::size, index -> number(list.get(index))));
     }
 
     private static Subject of(LongBitSet bits) {

@@ -14,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
 ///        | slot| slot| slot| ... | slot| | slot| ... | slot|     |EMPTY|     | slot|
 ///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
-///         slots that are homes            slots of the tail                   of the key whose hash code is EMPTY
+///         slots that are homes            slots of the tail                   of the key 0, whose hash code is EMPTY
 ///
 /// slot = hash code (8 bytes), value (8 or 4 bytes)
 /// ```
@@ -38,12 +38,17 @@ public abstract sealed class OrderedSlots implements LongSlots {
      * The hash function is bijective, so that hash codes are stored instead of keys. The inverse factor restores the
      * keys.
      *
+     * A change that takes several writes sets the factor to 0 before the first write, and to its value after the last
+     * write. If an Error interrupts the change, the factor remains 0, so that each key has the hash code EMPTY, whose
+     * search throws an exception. Thus other searches have nothing to check.
+     *
      * Each kind of value has a subclass, so that the compiler knows the size of a slot. Beyond the caches, a search
      * with fewer instructions is faster, because the processor starts more of the following searches while it waits for
      * memory. For the same reason, a search does not compare several slots without branches, and compares a slot for
      * equality first: most keys are in their homes.
      */
     private static final long EMPTY = -1;
+    private static final long CHANGING = 0;
 
     /// A table of the maximum number of entries has 4 homes for 3 entries.
     private static final long MAX_LOAD_NUMERATOR = 3;
@@ -62,8 +67,10 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private static final long ALIGNMENT = Long.BYTES;
     static final long VALUE = Long.BYTES;
 
-    private final long factor = HashedLongs.newFactor();
-    private final long inverse = HashedLongs.inverse(factor);
+    private final long hashFactor = HashedLongs.newFactor();
+    private final long inverse = HashedLongs.inverse(hashFactor);
+    /// [#hashFactor], or CHANGING during a change.
+    private long factor = hashFactor;
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
@@ -73,10 +80,9 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private long last;
     private long maxSize;
     private long size;
-    /// 1 if the map contains the key whose hash code is EMPTY, else 0.
+    /// 1 if the map contains the key 0, else 0.
     private long extras;
-    /// Twice the number of times that the set of keys has changed, plus 1 during a change. If an Error interrupts the
-    /// change, the number remains odd.
+    /// The number of times that the set of keys has changed.
     private long changes;
 
     private OrderedSlots(TableMemory memory, long expectedSize) {
@@ -106,15 +112,14 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long find(long key) {
-        long hash = key * factor;
-        long at = search(segment, hash);
-        return hash == EMPTY ? findExtra() : Math.max(at, ABSENT);
+        long hash = hash(key);
+        return hash == EMPTY ? findExtra() : Math.max(search(segment, hash), ABSENT);
     }
 
     @Override
     public long get(long key, long missing) {
         MemorySegment slots = segment;
-        long hash = key * factor;
+        long hash = hash(key);
         if (hash == EMPTY) {
             return LongSlots.super.get(key, missing);
         }
@@ -125,8 +130,8 @@ public abstract sealed class OrderedSlots implements LongSlots {
     @Override
     public boolean put(long key, long value) {
         MemorySegment slots = segment;
-        long hash = key * factor;
-        long at = hash == EMPTY ? find(key) : search(slots, hash);
+        long hash = hash(key);
+        long at = hash == EMPTY ? findExtra() : search(slots, hash);
         if (at < 0) {
             insert(hash, at, value);
             return true;
@@ -138,8 +143,8 @@ public abstract sealed class OrderedSlots implements LongSlots {
     @Override
     public long addTo(long key, long delta) {
         MemorySegment slots = segment;
-        long hash = key * factor;
-        long at = hash == EMPTY ? find(key) : search(slots, hash);
+        long hash = hash(key);
+        long at = hash == EMPTY ? findExtra() : search(slots, hash);
         if (at < 0) {
             insert(hash, at, delta);
             return delta;
@@ -149,11 +154,12 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return sum;
     }
 
+    private long hash(long key) {
+        return ~(key * factor);
+    }
+
     /// Returns the offset of a hash code, or the complement of the offset where it belongs. EMPTY is always found.
     private long search(MemorySegment slots, long hash) {
-        if ((changes & 1) != 0) {
-            throw Descriptions.interrupted(name());
-        }
         long at = home(hash);
         long found = hashAt(slots, at);
         while (found != hash) {
@@ -167,6 +173,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     private long findExtra() {
+        checkOpen();
         return extras == 0 ? ABSENT : last + slotByteSize();
     }
 
@@ -183,11 +190,12 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Inserts a hash code. The result of the search for it is the complement of its offset, except for EMPTY.
     private void insert(long hash, long absent, long value) {
         if (hash == EMPTY) {
-            changes++;
+            factor = CHANGING;
             setValue(segment, last + slotByteSize(), value);
             extras = 1;
             size++;
             changes++;
+            factor = hashFactor;
             return;
         }
         if (size >= maxSize) {
@@ -206,7 +214,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
             insert(hash, search(segment, hash), value);
             return;
         }
-        changes++;
+        factor = CHANGING;
         for (long to = end; to > at; to -= slotByteSize()) {
             move(slots, to - slotByteSize(), to);
         }
@@ -214,6 +222,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         slots.set(JAVA_LONG_UNALIGNED, at, hash);
         size++;
         changes++;
+        factor = hashFactor;
     }
 
     @Override
@@ -223,7 +232,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
             return false;
         }
         MemorySegment slots = segment;
-        changes++;
+        factor = CHANGING;
         if (at > last) {
             extras = 0;
         } else {
@@ -236,17 +245,19 @@ public abstract sealed class OrderedSlots implements LongSlots {
         }
         size--;
         changes++;
+        factor = hashFactor;
         return true;
     }
 
     @Override
     public void clear() {
         checkOpen();
-        changes++;
+        factor = CHANGING;
         segment.fill((byte) EMPTY);
         size = 0;
         extras = 0;
         changes++;
+        factor = hashFactor;
     }
 
     @Override
@@ -270,12 +281,12 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return (at > last ? EMPTY : hashAt(segment, at)) * inverse;
+        return at > last ? 0 : ~hashAt(segment, at) * inverse;
     }
 
     @Override
     public void checkOpen() {
-        if ((changes & 1) != 0) {
+        if (factor == CHANGING) {
             throw Descriptions.interrupted(name());
         }
         segment.get(JAVA_LONG_UNALIGNED, 0);
@@ -290,7 +301,8 @@ public abstract sealed class OrderedSlots implements LongSlots {
         maxSize = 0;
         size = 0;
         extras = 0;
-        changes = (changes | 1) + 1;
+        changes++;
+        factor = hashFactor;
         memory.close();
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests the key whose hash code is that of empty slots. No other test can know it, because it depends on the factor.
+/// Tests the key whose hash code is the mark of empty slots.
 class OrderedSlotsTest {
     private static final long MISSING = -7;
 
