@@ -25,7 +25,7 @@ class StructureOverflowTest {
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"})
     @Tag("slow")
     void change_whenTheStackOverflowsOften_isMadeOrNotOrMakesTheStructureThrow(String mode) {
-        run("StructureOverflowSession", mode, "200", "5000");
+        run("StructureOverflowSession", mode, "40", "2000");
     }
 
     private static void run(String session, String mode, String... arguments) {

@@ -37,7 +37,8 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 /// must be aligned to 8 bytes. Slices of an array of longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the list can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a list that owns arenas or uses a block allocator. After `close`,
 /// and after the end of the memory's lifetime, each operation throws an [IllegalStateException].

@@ -23,7 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// [LongList] states the requirements on allocators.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the set can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a set that owns arenas or uses a block allocator. After `close`, and
 /// after the end of the memory's lifetime, each operation throws an [IllegalStateException].

@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.SlotWalk;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -136,8 +137,7 @@ public final class LongIntMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        slots.checkOpen();
-        return new Cursor(slots);
+        return new Cursor(new SlotWalk(slots));
     }
 
     /// Releases the memory of the map if the map owns it. Further calls have no effect.
@@ -158,16 +158,10 @@ public final class LongIntMap implements AutoCloseable {
 
     /// Visits the entries of a map in no particular order.
     public static final class Cursor {
-        private final LongSlots slots;
-        private final long changes;
-        private long next;
-        private long at = LongSlots.ABSENT;
-        private long key;
-        private int value;
+        private final SlotWalk walk;
 
-        private Cursor(LongSlots slots) {
-            this.slots = slots;
-            changes = slots.changes();
+        private Cursor(SlotWalk walk) {
+            this.walk = walk;
         }
 
         /// Moves to the next entry.
@@ -175,30 +169,18 @@ public final class LongIntMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
-            check();
-            if (next == LongSlots.ABSENT) {
-                return false;
-            }
-            at = slots.next(next);
-            if (at == LongSlots.ABSENT) {
-                next = at;
-                return false;
-            }
-            next = slots.after(at);
-            key = slots.key(at);
-            value = (int) slots.value(at);
-            return true;
+            return walk.moveNext();
         }
 
         /// {@return the key of the present entry} Not specified before the first entry and after the last one.
         public long key() {
-            return key;
+            return walk.key();
         }
 
         /// {@return the value of the present entry: the value at the time of [#moveNext()], or the value that the
         /// cursor has set since then} Not specified before the first entry and after the last one.
         public int value() {
-            return value;
+            return (int) walk.value();
         }
 
         /// Replaces the value of the present entry.
@@ -207,19 +189,7 @@ public final class LongIntMap implements AutoCloseable {
         /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public void setValue(int newValue) {
-            check();
-            if (at == LongSlots.ABSENT) {
-                throw new IllegalStateException("The cursor is not at an entry");
-            }
-            slots.setValue(at, newValue);
-            value = newValue;
-        }
-
-        private void check() {
-            slots.checkOpen();
-            if (slots.changes() != changes) {
-                throw new ConcurrentModificationException("The map has changed since the cursor was created");
-            }
+            walk.setValue(newValue);
         }
     }
 }

@@ -54,8 +54,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// throws an [IllegalStateException]. If the allocator frees blocks, the access is undefined, as the allocator's
 /// description says.
 ///
-/// If the memory is exhausted, [#add] throws the exception of the allocator, and the list is unchanged. The padding of
-/// an added record is 0.
+/// If the memory is exhausted, [#add] throws the exception of the allocator, and the list is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the list can be [unusable][dev.arenakit.collection]. The padding
+/// of an added record is 0.
 ///
 /// ## Complexity
 ///

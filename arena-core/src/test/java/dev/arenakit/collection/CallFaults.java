@@ -72,12 +72,13 @@ public final class CallFaults extends ClassLoader {
     private static byte[] withSteps(byte[] bytes) {
         ClassDesc faults = ClassDesc.of(CallFaults.class.getName());
         MethodTypeDesc noArguments = MethodTypeDesc.of(ConstantDescs.CD_void);
-        return ClassFile.of().transformClass(ClassFile.of().parse(bytes),
-                ClassTransform.transformingMethodBodies((code, element) -> {
-                    if (element instanceof InvokeInstruction) {
-                        code.invokestatic(faults, "step", noArguments);
-                    }
-                    code.with(element);
-                }));
+        return ClassFile.of()
+                .transformClass(ClassFile.of().parse(bytes),
+                        ClassTransform.transformingMethodBodies((code, element) -> {
+                            if (element instanceof InvokeInstruction) {
+                                code.invokestatic(faults, "step", noArguments);
+                            }
+                            code.with(element);
+                        }));
     }
 }

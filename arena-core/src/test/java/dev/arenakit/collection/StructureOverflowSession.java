@@ -157,7 +157,7 @@ public final class StructureOverflowSession {
     }
 
     private static void checkInterrupted(IllegalStateException e) {
-        if (!e.getMessage().startsWith(INTERRUPTED)) {
+        if (!e.toString().contains(INTERRUPTED)) {
             throw e;
         }
     }
@@ -189,6 +189,7 @@ public final class StructureOverflowSession {
     }
 
     /// Returns the distance that remains from the caller's frame.
+    @SuppressWarnings("InfiniteRecursion") // It ends with the stack.
     private static int descend(int distance, Runnable change) {
         int left;
         try {
@@ -346,7 +347,8 @@ public final class StructureOverflowSession {
                 (key, value) -> map.put(key.record(), position(value + number(map.get(key.record(), position(0))))),
                 key -> map.remove(key.record()), map::clear, map::size,
                 key -> number(map.get(key.record(), position(MISSING))),
-                target -> map.forEach((key, value) -> target.put(new OrderKeyOrder((int) key.account()), number(value)))));
+                target -> map
+                        .forEach((key, value) -> target.put(new OrderKeyOrder((int) key.account()), number(value)))));
     }
 
     private record OrderKeyOrder(int account) implements Comparable<OrderKeyOrder> {
@@ -459,7 +461,8 @@ public final class StructureOverflowSession {
 
     private static Subject of(RecordList<Position> list) {
         return ofList(new ListMethods(list, value -> list.add(position(value)),
-                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate, () -> list.addZeroed(2), list::size, index -> number(list.get(index))));
+                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate,
+                () -> list.addZeroed(2), list::size, index -> number(list.get(index))));
     }
 
     private static Subject of(LongBitSet bits) {
@@ -520,19 +523,28 @@ public final class StructureOverflowSession {
 
     /// The lists of numbers have the same code except for the type of their elements.
     private enum Kind {
-        LONG_LONG_MAP(blocks -> of(LongLongMap.create(blocks)), arenas -> of(LongLongMap.owning(arenas))),
-        TAGGED_MAP(blocks -> of(LongLongMap.tagged().create(blocks)),
-                arenas -> of(LongLongMap.tagged().owning(arenas))),
-        LONG_INT_MAP(blocks -> of(LongIntMap.create(blocks)), arenas -> of(LongIntMap.owning(arenas))),
-        BYTES_LONG_MAP(blocks -> of(BytesLongMap.create(blocks)), arenas -> of(BytesLongMap.owning(arenas))),
-        BYTES_MAP(blocks -> of(BytesMap.create(blocks)), arenas -> of(BytesMap.owning(arenas))),
-        RECORD_MAP(blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
-                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))),
-        STRING_TABLE(blocks -> of(StringTable.create(blocks)), arenas -> of(StringTable.owning(arenas))),
-        LONG_LIST(blocks -> of(LongList.create(blocks)), arenas -> of(LongList.owning(arenas))),
-        RECORD_LIST(blocks -> of(RecordList.create(blocks, POSITIONS)),
-                arenas -> of(RecordList.owning(arenas, POSITIONS))),
-        BIT_SET(blocks -> of(LongBitSet.create(blocks)), arenas -> of(LongBitSet.owning(arenas)));
+        LONG_LONG_MAP(blocks -> of(LongLongMap.create(blocks)), arenas -> of(LongLongMap.owning(arenas))), TAGGED_MAP(
+                blocks -> of(LongLongMap.tagged().create(blocks)),
+                arenas -> of(LongLongMap.tagged().owning(arenas))), LONG_INT_MAP(
+                        blocks -> of(LongIntMap.create(blocks)),
+                        arenas -> of(LongIntMap.owning(arenas))), BYTES_LONG_MAP(
+                                blocks -> of(BytesLongMap.create(blocks)),
+                                arenas -> of(BytesLongMap.owning(arenas))), BYTES_MAP(
+                                        blocks -> of(BytesMap.create(blocks)),
+                                        arenas -> of(BytesMap.owning(arenas))), RECORD_MAP(
+                                                blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
+                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), STRING_TABLE(
+                                                        blocks -> of(StringTable.create(blocks)),
+                                                        arenas -> of(StringTable.owning(arenas))), LONG_LIST(
+                                                                blocks -> of(LongList.create(blocks)),
+                                                                arenas -> of(LongList.owning(arenas))), RECORD_LIST(
+                                                                        blocks -> of(
+                                                                                RecordList.create(blocks, POSITIONS)),
+                                                                        arenas -> of(RecordList.owning(arenas,
+                                                                                POSITIONS))), BIT_SET(blocks -> of(
+                                                                                        LongBitSet.create(blocks)),
+                                                                                        arenas -> of(LongBitSet
+                                                                                                .owning(arenas)));
 
         final Function<SegmentAllocator, Subject> create;
         final Function<Supplier<Arena>, Subject> owning;

@@ -22,7 +22,9 @@ public final class Descriptions {
         try {
             return name + ": " + size.getAsLong() + " " + things + ", " + bytes(byteSize.getAsLong());
         } catch (IllegalStateException e) {
-            return name + (String.valueOf(e.getMessage()).startsWith(INTERRUPTED) ? ": interrupted by an Error" : ": closed");
+            return name + (String.valueOf(e.getMessage()).startsWith(INTERRUPTED)
+                    ? ": interrupted by an Error"
+                    : ": closed");
         } catch (WrongThreadException e) {
             return name + ": confined to another thread";
         }
