@@ -1,34 +1,46 @@
 package dev.arenakit;
 
-import dev.arenakit.internal.PageMappings;
 import dev.arenakit.testing.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// A stack that overflows between any two steps of a structure, in particular while it grows.
+/// A stack that overflows between any two steps of a change, in interpreted code and in the code of both compilers.
 class StructureOverflowTest {
-    @Test
-    void add_whenTheStackOverflowsInIt_losesAndLeaksNothing() throws ClassNotFoundException {
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.collection.StructureOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
+    void change_whenTheStackOverflows_isMadeOrNotOrMakesTheStructureThrow(String mode) {
+        run("StructureOverflowSession", mode, "1", mode.equals("-Xint") ? "1" : "100");
     }
 
+    /// The stack rarely overflows between two certain calls.
     @Test
-    void addAndRemove_whenTheStackOverflowsInThem_changeAllOrNothing() throws ClassNotFoundException {
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.collection.ByteStructureOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    void change_whenAnyCallThrows_isMadeOrNotOrMakesTheStructureThrow() {
+        run("CallFaults", "-XX:TieredStopAtLevel=1");
     }
 
-    @Test
-    void ensureCapacity_whenTheStackOverflowsInTheAdviceForHugePages_keepsNoFreedMemory()
-            throws ClassNotFoundException {
-        assumeTrue(PageMappings.isSupported(), "This system has no huge pages");
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xss256k")
-                .run(Class.forName("dev.arenakit.internal.collection.AdviceOverflowSession")))
-                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"})
+    @Tag("slow")
+    void change_whenTheStackOverflowsOften_isMadeOrNotOrMakesTheStructureThrow(String mode) {
+        run("StructureOverflowSession", mode, "40", "2000");
+    }
+
+    private static void run(String session, String mode, String... arguments) {
+        // Without the stack traces, an overflow takes much less time.
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", mode, "-Xss256k",
+                "-XX:-StackTraceInThrowable")
+                .run(collectionClass(session), arguments)).isEqualTo(new ChildJvm.Result(0, "no wrong answer\n"));
+    }
+
+    private static Class<?> collectionClass(String name) {
+        try {
+            return Class.forName("dev.arenakit.collection." + name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 }

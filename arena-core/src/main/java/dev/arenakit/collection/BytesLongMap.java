@@ -1,6 +1,7 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -8,10 +9,8 @@ import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.Objects;
 import java.util.function.Supplier;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// A map from bytes to `long`, in off-heap memory.
@@ -43,9 +42,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// Removed entries occupy their bytes until a new entry does not fit. If removed entries occupy more than half of the
 /// bytes then, the map is compacted; otherwise it grows. A map that becomes empty reuses all bytes.
 ///
-/// If the memory is exhausted, the operation throws the exception of the allocator, and the map is unchanged. If the
-/// stack is exhausted, the operation has been done completely or not at all. Until the next change, look-ups and
-/// [#size()] may take time proportional to the number of entries. [#byteSize()] is the size of the tables.
+/// If the memory is exhausted, the operation throws the exception of the allocator, and the map is unchanged. If another
+/// Error interrupts a change, such as a [StackOverflowError], the map can be [unusable][dev.arenakit.collection].
+/// [#byteSize()] is the size of the tables.
 ///
 /// ## Complexity
 ///
@@ -68,7 +67,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// `boost::unordered_flat_map`. The hash multiplies and folds words, as wyhash does.
 public final class BytesLongMap implements AutoCloseable {
     private static final long VALUE = EntryHeap.Format.LONG_VALUE.valueOffset();
-    private static final long KEY = EntryHeap.Format.LONG_VALUE.keyOffset();
 
     private final BytesIndex index;
     private final KeyText texts = new KeyText();
@@ -150,9 +148,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the value
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public long get(byte[] key, int offset, int byteSize, long missing) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
-        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
-        return entry < 0 ? missing : valueAt(entry);
+        return getOf(key, offset, byteSize, missing);
     }
 
     /// Returns the value of a key.
@@ -164,9 +160,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the value
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public long get(MemorySegment key, long offset, long byteSize, long missing) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
-        return entry < 0 ? missing : valueAt(entry);
+        return getOf(key, offset, byteSize, missing);
     }
 
     /// Returns the value of a key.
@@ -199,15 +193,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return whether the key is new
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public boolean put(byte[] key, int offset, int byteSize, long value) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
-        long hash = index.hash(key, offset, byteSize);
-        long entry = index.find(hash, key, offset, byteSize);
-        if (entry < 0) {
-            add(hash, key, offset, byteSize, value);
-            return true;
-        }
-        setValueAt(entry, value);
-        return false;
+        return putOf(key, offset, byteSize, value);
     }
 
     /// Sets the value of a key.
@@ -219,15 +205,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return whether the key is new
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public boolean put(MemorySegment key, long offset, long byteSize, long value) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        long hash = index.hash(key, offset, byteSize);
-        long entry = index.find(hash, key, offset, byteSize);
-        if (entry < 0) {
-            add(hash, key, offset, byteSize, value);
-            return true;
-        }
-        setValueAt(entry, value);
-        return false;
+        return putOf(key, offset, byteSize, value);
     }
 
     /// Sets the value of a key.
@@ -260,14 +238,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the new value
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public long addTo(byte[] key, int offset, int byteSize, long delta) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
-        long hash = index.hash(key, offset, byteSize);
-        long entry = index.find(hash, key, offset, byteSize);
-        if (entry < 0) {
-            add(hash, key, offset, byteSize, delta);
-            return delta;
-        }
-        return addAt(entry, delta);
+        return addToOf(key, offset, byteSize, delta);
     }
 
     /// Adds a number to the value of a key. A missing key counts as 0.
@@ -279,14 +250,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return the new value
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public long addTo(MemorySegment key, long offset, long byteSize, long delta) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        long hash = index.hash(key, offset, byteSize);
-        long entry = index.find(hash, key, offset, byteSize);
-        if (entry < 0) {
-            add(hash, key, offset, byteSize, delta);
-            return delta;
-        }
-        return addAt(entry, delta);
+        return addToOf(key, offset, byteSize, delta);
     }
 
     /// Adds a number to the value of a key. A missing key counts as 0.
@@ -317,8 +281,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return whether there was such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public boolean remove(byte[] key, int offset, int byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
-        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return index.remove(key, offset, byteSize);
     }
 
     /// Removes a key.
@@ -329,8 +292,7 @@ public final class BytesLongMap implements AutoCloseable {
     /// @return whether there was such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public boolean remove(MemorySegment key, long offset, long byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return index.remove(key, offset, byteSize);
     }
 
     /// Removes a key.
@@ -375,27 +337,41 @@ public final class BytesLongMap implements AutoCloseable {
 
     @Override
     public String toString() {
-        return index.describe("entries");
+        return Descriptions.of(this, this::size, "entries", this::byteSize);
     }
 
-    private void add(long hash, byte[] key, int offset, int byteSize, long value) {
-        long entry = index.reserve(byteSize, 0);
-        MemorySegment.copy(key, offset, index.heap.segment, JAVA_BYTE, entry + KEY, byteSize);
+    private long getOf(Object key, long offset, long byteSize, long missing) {
+        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return entry < 0 ? missing : valueAt(entry);
+    }
+
+    private boolean putOf(Object key, long offset, long byteSize, long value) {
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, entry, key, offset, byteSize, value);
+            return true;
+        }
         setValueAt(entry, value);
-        index.add(hash, entry);
+        return false;
     }
 
-    private void add(long hash, MemorySegment key, long offset, long byteSize, long value) {
-        long entry = index.reserve(byteSize, 0);
-        MemorySegment.copy(key, offset, index.heap.segment, entry + KEY, byteSize);
-        setValueAt(entry, value);
-        index.add(hash, entry);
-    }
-
-    private long addAt(long entry, long delta) {
+    private long addToOf(Object key, long offset, long byteSize, long delta) {
+        long hash = index.hash(key, offset, byteSize);
+        long entry = index.find(hash, key, offset, byteSize);
+        if (entry < 0) {
+            add(hash, entry, key, offset, byteSize, delta);
+            return delta;
+        }
         long value = valueAt(entry) + delta;
         setValueAt(entry, value);
         return value;
+    }
+
+    private void add(long hash, long absent, Object key, long offset, long byteSize, long value) {
+        long entry = index.reserve(key, offset, byteSize, 0);
+        setValueAt(entry, value);
+        index.add(hash, absent, entry);
     }
 
     private long valueAt(long entry) {

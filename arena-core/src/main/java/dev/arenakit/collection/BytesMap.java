@@ -1,6 +1,8 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.collection.BytesHash;
 import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
@@ -12,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 /// A map from bytes to bytes, in off-heap memory.
@@ -33,8 +34,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 /// either.
 ///
 /// An entry takes 12 bytes, the key, and a capacity for its value. A new value that fits the capacity is written in
-/// place; if the stack is exhausted meanwhile, a part of the value may have been written. A larger value gets a new
-/// entry, and the old entry counts as removed. A shorter value does not reduce the capacity.
+/// place. A larger value gets a new entry, and the old entry counts as removed. A shorter value does not reduce the
+/// capacity.
 public final class BytesMap implements AutoCloseable {
     private static final EntryHeap.Format FORMAT = EntryHeap.Format.BYTES_VALUE;
     private static final long SIZE = FORMAT.valueOffset();
@@ -129,8 +130,7 @@ public final class BytesMap implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     /// @throws IllegalArgumentException  if the value belongs to another map
     public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        return read(value, index.find(index.hash(key, offset, byteSize), key, offset, byteSize));
+        return read(value, find(key, offset, byteSize));
     }
 
     /// Looks up a key.
@@ -188,8 +188,8 @@ public final class BytesMap implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if a range is not within its array
     public boolean put(byte[] key, int keyOffset, int keyByteSize, byte[] value, int valueOffset,
             int valueByteSize) {
-        return put(MemorySegment.ofArray(key), keyOffset, keyByteSize, MemorySegment.ofArray(value), valueOffset,
-                valueByteSize);
+        Objects.checkFromIndexSize(valueOffset, valueByteSize, value.length);
+        return putOf(key, keyOffset, keyByteSize, value, valueOffset, valueByteSize);
     }
 
     /// Sets the value of a key.
@@ -204,27 +204,8 @@ public final class BytesMap implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if a range is not within its segment
     public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
             long valueByteSize) {
-        Objects.checkFromIndexSize(keyOffset, keyByteSize, key.byteSize());
         Objects.checkFromIndexSize(valueOffset, valueByteSize, value.byteSize());
-        EntryHeap.checkByteSize("value", valueByteSize);
-        long hash = index.hash(key, keyOffset, keyByteSize);
-        long present = index.find(hash, key, keyOffset, keyByteSize);
-        if (present >= 0 && valueByteSize <= index.heap.segment.get(JAVA_INT_UNALIGNED, present + ROOM)) {
-            write(present, value, valueOffset, valueByteSize);
-            return false;
-        }
-        long entry = index.reserve(keyByteSize, valueByteSize);
-        MemorySegment entries = index.heap.segment;
-        entries.set(JAVA_INT_UNALIGNED, entry + ROOM, (int) valueByteSize);
-        MemorySegment.copy(key, keyOffset, entries, entry + KEY, keyByteSize);
-        write(entry, value, valueOffset, valueByteSize);
-        if (present < 0) {
-            index.add(hash, entry);
-        } else {
-            // The entries may have moved to a larger table.
-            index.replace(hash, index.find(hash, key, keyOffset, keyByteSize), entry);
-        }
-        return present < 0;
+        return putOf(key, keyOffset, keyByteSize, value, valueOffset, valueByteSize);
     }
 
     /// Sets the value of a key.
@@ -264,8 +245,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return whether there was such a key
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public boolean remove(byte[] key, int offset, int byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
-        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return index.remove(key, offset, byteSize);
     }
 
     /// Removes a key.
@@ -276,8 +256,7 @@ public final class BytesMap implements AutoCloseable {
     /// @return whether there was such a key
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public boolean remove(MemorySegment key, long offset, long byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, key.byteSize());
-        return index.remove(index.hash(key, offset, byteSize), key, offset, byteSize);
+        return index.remove(key, offset, byteSize);
     }
 
     /// Removes a key.
@@ -323,11 +302,38 @@ public final class BytesMap implements AutoCloseable {
 
     @Override
     public String toString() {
-        return index.describe("entries");
+        return Descriptions.of(this, this::size, "entries", this::byteSize);
     }
 
-    private long find(byte[] key, int offset, int byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, key.length);
+    private boolean putOf(Object key, long keyOffset, long keyByteSize, Object value, long valueOffset,
+            long valueByteSize) {
+        EntryHeap.checkByteSize("value", valueByteSize);
+        long hash = index.hash(key, keyOffset, keyByteSize);
+        long present = index.find(hash, key, keyOffset, keyByteSize);
+        if (present >= 0 && valueByteSize <= index.heap.segment.get(JAVA_INT_UNALIGNED, present + ROOM)) {
+            index.startOverwrite();
+            try {
+                write(present, value, valueOffset, valueByteSize);
+            } catch (RuntimeException e) {
+                // The value is not accessible.
+                index.endOverwrite();
+                throw e;
+            }
+            index.endOverwrite();
+            return false;
+        }
+        long entry = index.reserve(key, keyOffset, keyByteSize, valueByteSize);
+        index.heap.segment.set(JAVA_INT_UNALIGNED, entry + ROOM, (int) valueByteSize);
+        write(entry, value, valueOffset, valueByteSize);
+        if (present < 0) {
+            index.add(hash, present, entry);
+        } else {
+            index.replace(hash, key, keyOffset, keyByteSize, entry);
+        }
+        return present < 0;
+    }
+
+    private long find(Object key, long offset, long byteSize) {
         return index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
     }
 
@@ -345,9 +351,9 @@ public final class BytesMap implements AutoCloseable {
         return value.set(entry);
     }
 
-    private void write(long entry, MemorySegment value, long offset, long byteSize) {
+    private void write(long entry, Object value, long offset, long byteSize) {
         MemorySegment entries = index.heap.segment;
-        MemorySegment.copy(value, offset, entries, valueOffset(entry), byteSize);
+        BytesHash.copy(value, offset, entries, valueOffset(entry), byteSize);
         entries.set(JAVA_INT_UNALIGNED, entry + SIZE, (int) byteSize);
     }
 

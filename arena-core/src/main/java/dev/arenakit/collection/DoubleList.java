@@ -37,7 +37,8 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 /// must be aligned to 8 bytes. Slices of an array of longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the list can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a list that owns arenas or uses a block allocator. After `close`,
 /// and after the end of the memory's lifetime, each operation throws an [IllegalStateException].
@@ -59,7 +60,7 @@ public final class DoubleList implements AutoCloseable {
     private final ElementArray elements;
 
     private DoubleList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, Double.BYTES, expectedSize);
+        elements = new ElementArray(memory, "DoubleList", Double.BYTES, Double.BYTES, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -207,7 +208,7 @@ public final class DoubleList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        RadixSort.sort(elements.segment(), size(), RadixSort.Type.DOUBLE);
+        elements.sort(RadixSort.Type.DOUBLE);
     }
 
     /// Searches a list that is sorted in the order of [Double#compare] for a value.

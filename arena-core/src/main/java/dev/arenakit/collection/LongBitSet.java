@@ -23,7 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// [LongList] states the requirements on allocators.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The set is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the set can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a set that owns arenas or uses a block allocator. After `close`, and
 /// after the end of the memory's lifetime, each operation throws an [IllegalStateException].
@@ -44,7 +45,7 @@ public final class LongBitSet implements AutoCloseable {
 
     private LongBitSet(TableMemory memory, long expectedBits) {
         Descriptions.checkExpectedSize(expectedBits);
-        words = new ElementArray(memory, Long.BYTES, (expectedBits >>> SHIFT) + 1);
+        words = new ElementArray(memory, "LongBitSet", Long.BYTES, Long.BYTES, (expectedBits >>> SHIFT) + 1);
     }
 
     /// Creates a set whose tables come from an allocator.
@@ -132,9 +133,11 @@ public final class LongBitSet implements AutoCloseable {
         words.checkOpen();
         if (from < to) {
             grow(((to - 1) >>> SHIFT) + 1);
+            long size = words.startChange();
             for (long word = from >>> SHIFT; word <= (to - 1) >>> SHIFT; word++) {
-                setWord(word, word(word) | mask(word, from, to));
+                setWord(word, wordAt(word) | mask(word, from, to));
             }
+            words.setSize(size);
         }
     }
 
@@ -147,10 +150,12 @@ public final class LongBitSet implements AutoCloseable {
         checkRange(from, to);
         words.checkOpen();
         if (from < to) {
-            long end = Math.min(((to - 1) >>> SHIFT) + 1, words.sizeIfOpen());
+            long size = words.startChange();
+            long end = Math.min(((to - 1) >>> SHIFT) + 1, size);
             for (long word = from >>> SHIFT; word < end; word++) {
-                setWord(word, word(word) & ~mask(word, from, to));
+                setWord(word, wordAt(word) & ~mask(word, from, to));
             }
+            words.setSize(size);
         }
     }
 
@@ -215,10 +220,11 @@ public final class LongBitSet implements AutoCloseable {
     /// @param other the other set
     public void and(LongBitSet other) {
         long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        words.startChange();
         for (long word = 0; word < common; word++) {
-            setWord(word, word(word) & other.word(word));
+            setWord(word, wordAt(word) & other.wordAt(word));
         }
-        words.truncate(common);
+        words.setSize(common);
     }
 
     /// Sets the bits that are set in another set.
@@ -227,9 +233,11 @@ public final class LongBitSet implements AutoCloseable {
     public void or(LongBitSet other) {
         long end = other.words.sizeIfOpen();
         grow(end);
+        long size = words.startChange();
         for (long word = 0; word < end; word++) {
-            setWord(word, word(word) | other.word(word));
+            setWord(word, wordAt(word) | other.wordAt(word));
         }
+        words.setSize(size);
     }
 
     /// Clears the bits that are set in another set.
@@ -237,9 +245,11 @@ public final class LongBitSet implements AutoCloseable {
     /// @param other the other set
     public void andNot(LongBitSet other) {
         long common = Math.min(words.sizeIfOpen(), other.words.sizeIfOpen());
+        long size = words.startChange();
         for (long word = 0; word < common; word++) {
-            setWord(word, word(word) & ~other.word(word));
+            setWord(word, wordAt(word) & ~other.wordAt(word));
         }
+        words.setSize(size);
     }
 
     /// Performs an action on the index of each bit that is set, in ascending order.
@@ -273,7 +283,11 @@ public final class LongBitSet implements AutoCloseable {
     }
 
     private long word(long word) {
-        return word < words.sizeIfOpen() ? words.segment().getAtIndex(JAVA_LONG, word) : 0;
+        return word < words.sizeIfOpen() ? wordAt(word) : 0;
+    }
+
+    private long wordAt(long word) {
+        return words.segment().getAtIndex(JAVA_LONG, word);
     }
 
     private void setWord(long word, long bits) {

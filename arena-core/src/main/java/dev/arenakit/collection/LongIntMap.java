@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.SlotWalk;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -82,13 +83,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param value the value
     /// @return whether the key is new
     public boolean put(long key, int value) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, value);
-            return true;
-        }
-        slots.setValue(at, value);
-        return false;
+        return slots.put(key, value);
     }
 
     /// Adds a number to the value of a key. A key that is missing is added with this number.
@@ -105,12 +100,7 @@ public final class LongIntMap implements AutoCloseable {
     /// @param key the key
     /// @return whether the map had the key
     public boolean remove(long key) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            return false;
-        }
-        slots.remove(at);
-        return true;
+        return slots.remove(key);
     }
 
     /// Removes all entries. The table keeps its size.
@@ -147,8 +137,7 @@ public final class LongIntMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        slots.checkOpen();
-        return new Cursor(slots);
+        return new Cursor(new SlotWalk(slots));
     }
 
     /// Releases the memory of the map if the map owns it. Further calls have no effect.
@@ -169,16 +158,10 @@ public final class LongIntMap implements AutoCloseable {
 
     /// Visits the entries of a map in no particular order.
     public static final class Cursor {
-        private final LongSlots slots;
-        private final long changes;
-        private long next;
-        private long at = LongSlots.ABSENT;
-        private long key;
-        private int value;
+        private final SlotWalk walk;
 
-        private Cursor(LongSlots slots) {
-            this.slots = slots;
-            changes = slots.changes();
+        private Cursor(SlotWalk walk) {
+            this.walk = walk;
         }
 
         /// Moves to the next entry.
@@ -186,30 +169,18 @@ public final class LongIntMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
-            check();
-            if (next == LongSlots.ABSENT) {
-                return false;
-            }
-            at = slots.next(next);
-            if (at == LongSlots.ABSENT) {
-                next = at;
-                return false;
-            }
-            next = slots.after(at);
-            key = slots.key(at);
-            value = (int) slots.value(at);
-            return true;
+            return walk.moveNext();
         }
 
         /// {@return the key of the present entry} Not specified before the first entry and after the last one.
         public long key() {
-            return key;
+            return walk.key();
         }
 
         /// {@return the value of the present entry: the value at the time of [#moveNext()], or the value that the
         /// cursor has set since then} Not specified before the first entry and after the last one.
         public int value() {
-            return value;
+            return (int) walk.value();
         }
 
         /// Replaces the value of the present entry.
@@ -218,19 +189,7 @@ public final class LongIntMap implements AutoCloseable {
         /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public void setValue(int newValue) {
-            check();
-            if (at == LongSlots.ABSENT) {
-                throw new IllegalStateException("The cursor is not at an entry");
-            }
-            slots.setValue(at, newValue);
-            value = newValue;
-        }
-
-        private void check() {
-            slots.checkOpen();
-            if (slots.changes() != changes) {
-                throw new ConcurrentModificationException("The map has changed since the cursor was created");
-            }
+            walk.setValue(newValue);
         }
     }
 }

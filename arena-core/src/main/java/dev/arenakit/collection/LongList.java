@@ -36,7 +36,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// must be aligned to 8 bytes. Slices of an array of longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The list is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the list can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a list that owns arenas or uses a block allocator. After `close`,
 /// and after the end of the memory's lifetime, each operation throws an [IllegalStateException].
@@ -58,7 +59,7 @@ public final class LongList implements AutoCloseable {
     private final ElementArray elements;
 
     private LongList(TableMemory memory, long expectedSize) {
-        elements = new ElementArray(memory, Long.BYTES, expectedSize);
+        elements = new ElementArray(memory, "LongList", Long.BYTES, Long.BYTES, expectedSize);
     }
 
     /// Creates a list whose tables come from an allocator.
@@ -206,7 +207,7 @@ public final class LongList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        RadixSort.sort(elements.segment(), size(), RadixSort.Type.LONG);
+        elements.sort(RadixSort.Type.LONG);
     }
 
     /// Searches a sorted list for a value.

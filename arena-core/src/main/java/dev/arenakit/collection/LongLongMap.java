@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.LongSlots;
 import dev.arenakit.internal.collection.OrderedSlots;
+import dev.arenakit.internal.collection.SlotWalk;
 import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TaggedSlots;
 import java.lang.foreign.Arena;
@@ -44,7 +45,8 @@ import java.util.function.Supplier;
 /// must be aligned to 8 bytes. Slices of an array of longs have this alignment.
 ///
 /// **When memory is exhausted,** the exception of the allocator is thrown, or a
-/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The map is unchanged.
+/// [dev.arenakit.CapacityExceededException] if a slicing allocator is full. The map is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the map can be [unusable][dev.arenakit.collection].
 ///
 /// **Lifetime.** [#close()] releases the memory of a map that owns arenas or uses a block allocator. After `close`, and
 /// after the end of the memory's lifetime, each operation throws an [IllegalStateException].
@@ -140,13 +142,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param value the value
     /// @return whether the key is new
     public boolean put(long key, long value) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            slots.insert(key, value);
-            return true;
-        }
-        slots.setValue(at, value);
-        return false;
+        return slots.put(key, value);
     }
 
     /// Adds a number to the value of a key. A key that is missing is added with this number.
@@ -163,12 +159,7 @@ public final class LongLongMap implements AutoCloseable {
     /// @param key the key
     /// @return whether the map had the key
     public boolean remove(long key) {
-        long at = slots.find(key);
-        if (at == LongSlots.ABSENT) {
-            return false;
-        }
-        slots.remove(at);
-        return true;
+        return slots.remove(key);
     }
 
     /// Removes all entries. The table keeps its size.
@@ -205,8 +196,7 @@ public final class LongLongMap implements AutoCloseable {
 
     /// {@return a cursor before the first entry}
     public Cursor cursor() {
-        slots.checkOpen();
-        return new Cursor(slots);
+        return new Cursor(new SlotWalk(slots));
     }
 
     /// Releases the memory of the map if the map owns it. Further calls have no effect.
@@ -227,16 +217,10 @@ public final class LongLongMap implements AutoCloseable {
 
     /// Visits the entries of a map in no particular order.
     public static final class Cursor {
-        private final LongSlots slots;
-        private final long changes;
-        private long next;
-        private long at = LongSlots.ABSENT;
-        private long key;
-        private long value;
+        private final SlotWalk walk;
 
-        private Cursor(LongSlots slots) {
-            this.slots = slots;
-            changes = slots.changes();
+        private Cursor(SlotWalk walk) {
+            this.walk = walk;
         }
 
         /// Moves to the next entry.
@@ -244,30 +228,18 @@ public final class LongLongMap implements AutoCloseable {
         /// @return whether there is one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public boolean moveNext() {
-            check();
-            if (next == LongSlots.ABSENT) {
-                return false;
-            }
-            at = slots.next(next);
-            if (at == LongSlots.ABSENT) {
-                next = at;
-                return false;
-            }
-            next = slots.after(at);
-            key = slots.key(at);
-            value = slots.value(at);
-            return true;
+            return walk.moveNext();
         }
 
         /// {@return the key of the present entry} Not specified before the first entry and after the last one.
         public long key() {
-            return key;
+            return walk.key();
         }
 
         /// {@return the value of the present entry: the value at the time of [#moveNext()], or the value that the
         /// cursor has set since then} Not specified before the first entry and after the last one.
         public long value() {
-            return value;
+            return walk.value();
         }
 
         /// Replaces the value of the present entry.
@@ -276,19 +248,7 @@ public final class LongLongMap implements AutoCloseable {
         /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public void setValue(long newValue) {
-            check();
-            if (at == LongSlots.ABSENT) {
-                throw new IllegalStateException("The cursor is not at an entry");
-            }
-            slots.setValue(at, newValue);
-            value = newValue;
-        }
-
-        private void check() {
-            slots.checkOpen();
-            if (slots.changes() != changes) {
-                throw new ConcurrentModificationException("The map has changed since the cursor was created");
-            }
+            walk.setValue(newValue);
         }
     }
 

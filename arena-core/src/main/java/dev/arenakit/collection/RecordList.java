@@ -1,9 +1,10 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.StructFields;
-import dev.arenakit.internal.collection.Table;
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.Field;
 import dev.arenakit.layout.IntField;
@@ -53,8 +54,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// throws an [IllegalStateException]. If the allocator frees blocks, the access is undefined, as the allocator's
 /// description says.
 ///
-/// If the memory is exhausted, [#add] throws the exception of the allocator, and the list is unchanged. The padding of
-/// an added record is 0.
+/// If the memory is exhausted, [#add] throws the exception of the allocator, and the list is unchanged. If another Error
+/// interrupts a change, such as a [StackOverflowError], the list can be [unusable][dev.arenakit.collection]. The padding
+/// of an added record is 0.
 ///
 /// ## Complexity
 ///
@@ -75,6 +77,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// @param <R> the record class
 public final class RecordList<R extends Record> implements AutoCloseable {
     private static final long CLOSED = -1;
+    /// The size during a change of several steps. If an Error interrupts the change, this remains the size.
+    private static final long CHANGING = -2;
 
     private final RecordMapper<R> mapper;
     private final StructType type;
@@ -101,6 +105,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         }
         this.memory = memory;
         this.table = memory.allocate(byteSizeOf(Math.max(8, expectedSize)), byteAlignment);
+        table.isUnused = false;
         this.segment = table.segment;
     }
 
@@ -227,7 +232,20 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws java.util.ConcurrentModificationException if an accessor of the record changes the list
     public void set(long index, R record) {
         checkNotWriting();
-        write(check(index), record);
+        check(index);
+        boolean isComplete = false;
+        try {
+            write(index, record);
+            isComplete = true;
+        } catch (RuntimeException e) {
+            // The mapper has refused the record, or an accessor has failed. Nothing has changed.
+            isComplete = true;
+            throw e;
+        } finally {
+            if (!isComplete) {
+                size = CHANGING;
+            }
+        }
     }
 
     /// Returns a view of the struct at an index, which is valid until the list grows.
@@ -396,9 +414,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
 
     @Override
     public String toString() {
-        return size == CLOSED
-                ? "RecordList: closed"
-                : "RecordList: " + size + " of " + type.name() + ", " + (segment.byteSize() >> 10) + " KiB";
+        return Descriptions.of(this, this::size, "of " + type.name(), this::byteSize);
     }
 
     private StructOrder order(Field field) {
@@ -445,13 +461,18 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             Sizes.checkAddressable(count, 1);
             long larger = Math.max(byteSizeOf(size + count), 2 * segment.byteSize());
             Sizes.checkAddressable(larger, byteAlignment);
-            Table old = table;
-            table = memory.grow(old, size * stride, larger, byteAlignment);
-            segment = table.segment;
-            if (table != old) {
-                old.isUnused = true;
-                memory.release(old);
+            long structs = size;
+            size = CHANGING;
+            try {
+                table = memory.grow(table, structs * stride, larger, byteAlignment);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                // The allocator has failed and has changed nothing.
+                size = structs;
+                throw e;
             }
+            segment = table.segment;
+            size = structs;
+            memory.releaseUnused();
         }
     }
 
@@ -475,6 +496,9 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     private void checkOpen() {
         if (size == CLOSED) {
             throw new IllegalStateException("Already closed: RecordList");
+        }
+        if (size == CHANGING) {
+            throw Descriptions.interrupted("RecordList");
         }
         segment.get(JAVA_BYTE, 0);
     }

@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.StructFields;
@@ -41,9 +42,8 @@ import java.util.function.Supplier;
 /// ## Memory
 ///
 /// An entry consists of 4 bytes, the value and the key, with padding for their alignments. [BytesLongMap] describes the
-/// slots of the hash table, the sources of memory, removed entries and exhausted memory; they apply to this map too. If
-/// the stack is exhausted while [#put] replaces a value, a part of the new value may have been written. The memory must
-/// support the alignment of both structs.
+/// slots of the hash table, the sources of memory, removed entries and exhausted memory; they apply to this map too. The
+/// memory must support the alignment of both structs.
 ///
 /// **A view of an entry is valid until a key is added or removed.** Entries may move then. If the map owns its arenas,
 /// a later access through the view throws an [IllegalStateException]. Otherwise the access reads an old copy, or freed
@@ -179,12 +179,14 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         values.set(valueStruct, 0, value);
         long hash = index.hash(struct, 0, keyByteSize);
         long present = index.find(hash, struct, 0, keyByteSize);
-        long entry = present >= 0 ? present : index.reserve(keyByteSize, 0);
-        MemorySegment entries = index.heap.segment;
-        MemorySegment.copy(valueStruct, 0, entries, entry + valueOffset, valueByteSize);
         if (present < 0) {
-            MemorySegment.copy(struct, 0, entries, entry + keyOffset, keyByteSize);
-            index.add(hash, entry);
+            long entry = index.reserve(struct, 0, keyByteSize, 0);
+            MemorySegment.copy(valueStruct, 0, index.heap.segment, entry + valueOffset, valueByteSize);
+            index.add(hash, present, entry);
+        } else {
+            index.startOverwrite();
+            MemorySegment.copy(valueStruct, 0, index.heap.segment, present + valueOffset, valueByteSize);
+            index.endOverwrite();
         }
         valueScratch.giveBackAfterChange(valueStruct);
         keyScratch.giveBack(struct);
@@ -307,7 +309,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return whether there was such a key
     public boolean remove(K key) {
         MemorySegment struct = write(key);
-        boolean isRemoved = index.remove(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
+        boolean isRemoved = index.remove(struct, 0, keyByteSize);
         keyScratch.giveBack(struct);
         return isRemoved;
     }
@@ -343,7 +345,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     @Override
     public String toString() {
-        return index.describe("entries");
+        return Descriptions.of(this, this::size, "entries", this::byteSize);
     }
 
     private MemorySegment write(K key) {
@@ -362,10 +364,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     /// Writes an entry with a key and a value of zero bytes. The entry is not part of the map yet.
     private long reserve(MemorySegment key) {
-        long entry = index.reserve(keyByteSize, 0);
-        MemorySegment entries = index.heap.segment;
-        entries.asSlice(entry + valueOffset, valueByteSize).fill((byte) 0);
-        MemorySegment.copy(key, 0, entries, entry + keyOffset, keyByteSize);
+        long entry = index.reserve(key, 0, keyByteSize, 0);
+        index.heap.segment.asSlice(entry + valueOffset, valueByteSize).fill((byte) 0);
         return entry;
     }
 
@@ -374,7 +374,7 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @return whether the key is new
     private boolean finish(MemorySegment key, long hash, long present, long entry) {
         if (present < 0) {
-            index.add(hash, entry);
+            index.add(hash, present, entry);
         }
         keyScratch.giveBack(key);
         return present < 0;

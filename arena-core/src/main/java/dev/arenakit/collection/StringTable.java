@@ -1,12 +1,12 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.CapacityExceededException;
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.BytesIndex;
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.ElementArray;
 import dev.arenakit.internal.collection.EntryHeap;
 import dev.arenakit.internal.collection.EntryWalk;
 import dev.arenakit.internal.collection.KeyText;
-import dev.arenakit.internal.collection.Table;
 import dev.arenakit.internal.collection.TableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +14,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -38,25 +37,20 @@ public final class StringTable implements AutoCloseable {
     private static final EntryHeap.Format FORMAT = EntryHeap.Format.INT_VALUE;
     private static final long ID = FORMAT.valueOffset();
     private static final long TEXT = FORMAT.keyOffset();
-    private static final long LEAST = 128;
 
-    private final TableMemory memory;
     private final BytesIndex index;
     private final KeyText texts = new KeyText();
-    private Table table;
     /// The offset of each entry, by id.
-    private MemorySegment entries;
+    private final ElementArray entries;
 
     private StringTable(TableMemory memory, int expectedSize, long expectedByteSize) {
-        this.memory = memory;
         index = new BytesIndex(memory, "StringTable", FORMAT, expectedSize, expectedByteSize);
         try {
-            table = memory.allocate(Math.max(LEAST, (long) expectedSize << 3), 1);
+            entries = new ElementArray(memory, "StringTable", Long.BYTES, 1, expectedSize);
         } catch (Throwable t) {
             memory.close();
             throw t;
         }
-        entries = table.segment;
     }
 
     /// Creates an empty table in memory of an allocator.
@@ -133,15 +127,7 @@ public final class StringTable implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is not within the array
     /// @throws CapacityExceededException if there are 2^31 - 1 strings
     public int intern(byte[] text, int offset, int byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, text.length);
-        long hash = index.hash(text, offset, byteSize);
-        long present = index.find(hash, text, offset, byteSize);
-        if (present >= 0) {
-            return idAt(present);
-        }
-        long entry = reserve(byteSize);
-        MemorySegment.copy(text, offset, index.heap.segment, JAVA_BYTE, entry + TEXT, byteSize);
-        return add(hash, entry);
+        return internOf(text, offset, byteSize);
     }
 
     /// Returns the id of a string, which is added if it is not present.
@@ -153,15 +139,7 @@ public final class StringTable implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     /// @throws CapacityExceededException if there are 2^31 - 1 strings
     public int intern(MemorySegment text, long offset, long byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, text.byteSize());
-        long hash = index.hash(text, offset, byteSize);
-        long present = index.find(hash, text, offset, byteSize);
-        if (present >= 0) {
-            return idAt(present);
-        }
-        long entry = reserve(byteSize);
-        MemorySegment.copy(text, offset, index.heap.segment, entry + TEXT, byteSize);
-        return add(hash, entry);
+        return internOf(text, offset, byteSize);
     }
 
     /// Returns the id of a string.
@@ -183,9 +161,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the id, or -1 if the string is not present
     /// @throws IndexOutOfBoundsException if the range is not within the array
     public int find(byte[] text, int offset, int byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, text.length);
-        long entry = index.find(index.hash(text, offset, byteSize), text, offset, byteSize);
-        return entry < 0 ? -1 : idAt(entry);
+        return findOf(text, offset, byteSize);
     }
 
     /// Returns the id of a string.
@@ -196,9 +172,7 @@ public final class StringTable implements AutoCloseable {
     /// @return the id, or -1 if the string is not present
     /// @throws IndexOutOfBoundsException if the range is not within the segment
     public int find(MemorySegment text, long offset, long byteSize) {
-        Objects.checkFromIndexSize(offset, byteSize, text.byteSize());
-        long entry = index.find(index.hash(text, offset, byteSize), text, offset, byteSize);
-        return entry < 0 ? -1 : idAt(entry);
+        return findOf(text, offset, byteSize);
     }
 
     /// Returns the string of an id.
@@ -251,12 +225,37 @@ public final class StringTable implements AutoCloseable {
     @Override
     public void close() {
         index.close();
-        entries = TableMemory.CLOSED;
+        entries.close();
     }
 
     @Override
     public String toString() {
-        return index.describe("strings");
+        return Descriptions.of(this, this::size, "strings", this::byteSize);
+    }
+
+    private int internOf(Object text, long offset, long byteSize) {
+        long hash = index.hash(text, offset, byteSize);
+        long present = index.find(hash, text, offset, byteSize);
+        if (present >= 0) {
+            return idAt(present);
+        }
+        long id = index.size();
+        if (id == Integer.MAX_VALUE) {
+            throw new CapacityExceededException("Ids of strings are exhausted", Integer.MAX_VALUE, id, 1,
+                    "use several tables");
+        }
+        entries.ensureCapacity(id + 1);
+        long entry = index.reserve(text, offset, byteSize, 0);
+        index.heap.segment.set(JAVA_INT_UNALIGNED, entry + ID, (int) id);
+        entries.segment().setAtIndex(JAVA_LONG_UNALIGNED, id, entry);
+        entries.setSize(id + 1);
+        index.add(hash, present, entry);
+        return (int) id;
+    }
+
+    private int findOf(Object text, long offset, long byteSize) {
+        long entry = index.find(index.hash(text, offset, byteSize), text, offset, byteSize);
+        return entry < 0 ? -1 : idAt(entry);
     }
 
     private int idAt(long entry) {
@@ -265,34 +264,7 @@ public final class StringTable implements AutoCloseable {
 
     private long entry(int id) {
         Objects.checkIndex(id, size());
-        return entries.get(JAVA_LONG_UNALIGNED, (long) id << 3);
-    }
-
-    private long reserve(long byteSize) {
-        long size = index.size();
-        if (size == Integer.MAX_VALUE) {
-            throw new CapacityExceededException("Ids of strings are exhausted", Integer.MAX_VALUE, size, 1,
-                    "use several tables");
-        }
-        if (size << 3 > entries.byteSize() - 8) {
-            Sizes.checkAddressable(2 * entries.byteSize(), 1);
-            Table old = table;
-            table = memory.grow(old, size << 3, 2 * entries.byteSize(), 1);
-            entries = table.segment;
-            if (table != old) {
-                old.isUnused = true;
-                memory.release(old);
-            }
-        }
-        return index.reserve(byteSize, 0);
-    }
-
-    private int add(long hash, long entry) {
-        int id = size();
-        index.heap.segment.set(JAVA_INT_UNALIGNED, entry + ID, id);
-        entries.set(JAVA_LONG_UNALIGNED, (long) id << 3, entry);
-        index.add(hash, entry);
-        return id;
+        return entries.segment().getAtIndex(JAVA_LONG_UNALIGNED, entries.check(id));
     }
 
     /// An action that is performed with each string of a table.

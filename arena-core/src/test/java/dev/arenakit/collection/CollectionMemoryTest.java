@@ -1,8 +1,8 @@
 package dev.arenakit.collection;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.internal.collection.Table;
 import dev.arenakit.internal.collection.TableMemory;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

@@ -1,67 +1,557 @@
 package dev.arenakit.collection;
 
-import dev.arenakit.StackDepth;
+import dev.arenakit.MallocArena;
+import dev.arenakit.collection.StructModelRecords.OrderKey;
+import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.layout.LongField;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
-/// Adds numbers to each structure, at each depth of the stack at which it may overflow, in a JVM with a small stack and
-/// without compilers. Afterwards, the structures contain all added numbers. They hold no memory after they are closed.
-final class StructureOverflowSession {
-    /// A frame of the recursion takes less stack than most calls, so that not every depth is needed.
-    private static final int STEP = 2;
-    /// Enough for several growths.
-    private static final int NUMBERS = 60;
+import static dev.arenakit.collection.StructModelRecords.KEYS;
+import static dev.arenakit.collection.StructModelRecords.POSITIONS;
+
+/// Changes each structure while an error interrupts the change: at each distance from the end of the stack at which it
+/// may overflow, or in each call. Afterwards, the structure has the contents of a model before or after the change, or
+/// each operation throws an exception.
+public final class StructureOverflowSession {
+    private static final LongField QUANTITY = POSITIONS.longField("quantity");
+    /// The number of places without an error after which there is none in later places.
+    private static final int CALM = 8;
+    private static final int NOWHERE = -1;
+    /// The number of changes of each structure in which each call throws an error.
+    private static final int FAULTY_CHANGES = 25;
+    private static final int CHANGES_BEFORE = 24;
+    private static final int CHANGES_AFTER = 12;
+    /// Numbers without a meaning for a structure mean an addition.
+    private static final int OPERATIONS = 16;
+    private static final int KEYS_CHANGED = 20;
+    /// Some of these keys are always missing.
+    private static final int KEYS_TRIED = 25;
+    private static final int MISSING = -1;
+    private static final String INTERRUPTED = "An Error has interrupted a change";
+
+    private static int interrupted;
 
     private StructureOverflowSession() {}
 
+    /// Lets the stack overflow.
+    ///
+    /// @param args the number of changes at each distance, and the number of changes without an overflow before
     public static void main(String[] args) {
-        for (Structures structures : Structures.values()) {
-            // Everything is initialized before the first overflow: a class whose initializer fails stays unusable.
-            run(structures, 0);
-        }
-        int deepest = StackDepth.deepest();
-        for (Structures structures : Structures.values()) {
-            int overflows = 0;
-            int calm = 0;
-            for (int depth = deepest; calm < 10; depth -= STEP) {
-                if (run(structures, depth)) {
-                    overflows++;
-                    calm = 0;
-                } else {
-                    calm++;
-                }
-            }
-            if (overflows < 5) {
-                throw new AssertionError("Not the right depths: " + structures + ", overflows=" + overflows);
-            }
-        }
-        System.out.println("nothing lost");
+        interruptAll(Integer.parseInt(args[0]), Integer.parseInt(args[1]), StructureOverflowSession::overflows);
     }
 
-    /// Returns whether the stack has overflowed.
-    private static boolean run(Structures structures, int depth) {
-        boolean hasOverflowed = false;
-        TestAllocator blocks = new TestAllocator();
-        TestAllocator arenas = new TestAllocator();
-        try (Structures.Added structure = structures.create(blocks, 0);
-                Structures.Added owning = structures.owning(arenas, 0)) {
-            for (int i = 0; i < NUMBERS; i++) {
-                hasOverflowed |= add(structure, i, depth);
-                hasOverflowed |= add(owning, i, depth);
+    /// Lets each call of a change throw an error, by [CallFaults].
+    public static void faults() {
+        interruptAll(FAULTY_CHANGES, 1, (call, change) -> {
+            try {
+                CallFaults.throwAt(Math.max(0, call + 1));
+                change.run();
+                return false;
+            } catch (StackOverflowError e) {
+                return true;
+            } finally {
+                CallFaults.throwAt(0);
             }
-            structure.assertContains(NUMBERS);
-            owning.assertContains(NUMBERS);
+        });
+    }
+
+    private static void interruptAll(int changes, int warmUp, Interrupter interrupter) {
+        for (Kind kind : Kind.values()) {
+            for (int seed = 0; seed < warmUp; seed++) {
+                run(kind, seed, NOWHERE, interrupter);
+            }
+            int before = interrupted;
+            int calm = 0;
+            for (int place = 0; calm < CALM; place++) {
+                boolean isCalm = true;
+                for (int seed = 0; seed < changes; seed++) {
+                    isCalm &= !run(kind, seed, place, interrupter);
+                }
+                calm = isCalm ? calm + 1 : 0;
+            }
+            if (interrupted == before) {
+                throw new AssertionError("No change was interrupted: " + kind);
+            }
         }
-        // A block may remain until the end of its allocator's lifetime, because it is not freed twice.
-        if (arenas.held() != 0) {
-            throw new AssertionError("Not released: " + structures + ", depth=" + depth + ", held=" + arenas.held());
+        System.out.println("no wrong answer");
+    }
+
+    /// Runs a change that an error interrupts, and returns whether it did.
+    private interface Interrupter {
+        /// @param place where the error occurs, or [#NOWHERE]
+        boolean interrupts(int place, Runnable change);
+    }
+
+    /// A random change.
+    private record Change(int operation, int key, int value) {
+        static Change next(Random random) {
+            return new Change(random.nextInt(OPERATIONS), random.nextInt(KEYS_CHANGED), random.nextInt(1_000));
+        }
+    }
+
+    private static boolean run(Kind kind, int seed, int place, Interrupter interrupter) {
+        Random random = new Random(seed);
+        try (MallocArena arena = MallocArena.ofConfined();
+                Subject subject = seed % 2 == 0
+                        ? kind.create.apply(arena)
+                        : kind.owning.apply(MallocArena::ofConfined)) {
+            for (int i = 0; i < CHANGES_BEFORE; i++) {
+                changeBoth(subject, Change.next(random));
+            }
+            Change change = Change.next(random);
+            Object before = subject.model();
+            boolean isInterrupted = interrupter.interrupts(place, () -> subject.change(change));
+            subject.changeModel(change);
+            Object after = subject.model();
+            if (isInterrupted) {
+                interrupted++;
+                try {
+                    Object contents = subject.contents();
+                    if (contents.equals(before) && !contents.equals(after)) {
+                        subject.change(change);
+                    } else {
+                        check(contents, after, kind, seed, place, change);
+                    }
+                } catch (IllegalStateException e) {
+                    checkInterrupted(e);
+                    checkThrows(subject, change);
+                    return true;
+                }
+            }
+            for (int i = 0; i < CHANGES_AFTER; i++) {
+                changeBoth(subject, Change.next(random));
+            }
+            check(subject.contents(), subject.model(), kind, seed, place, change);
+            return isInterrupted;
+        }
+    }
+
+    private static void changeBoth(Subject subject, Change change) {
+        subject.change(change);
+        subject.changeModel(change);
+    }
+
+    private static void check(Object contents, Object expected, Kind kind, int seed, int place, Change change) {
+        if (!contents.equals(expected)) {
+            throw new AssertionError("Wrong contents: " + kind + ", seed=" + seed + ", place=" + place + ", "
+                    + change + "\n" + contents + "\n" + expected);
+        }
+    }
+
+    private static void checkInterrupted(IllegalStateException e) {
+        if (!e.toString().contains(INTERRUPTED)) {
+            throw e;
+        }
+    }
+
+    private static void checkThrows(Subject subject, Change change) {
+        for (int i = 0; i < 2; i++) {
+            try {
+                subject.change(change);
+            } catch (IllegalStateException e) {
+                checkInterrupted(e);
+                continue;
+            }
+            throw new AssertionError("Changed after an interrupted change: " + subject.structure);
+        }
+    }
+
+    private static boolean hasOverflowed;
+
+    /// Runs a change in the frame at a distance from the end of the stack, and returns whether the stack overflowed. If
+    /// the distance is negative, runs the change with all of the stack.
+    private static boolean overflows(int distance, Runnable change) {
+        hasOverflowed = false;
+        if (distance < 0) {
+            change.run();
+        } else {
+            descend(distance, change);
         }
         return hasOverflowed;
     }
 
-    private static boolean add(Structures.Added structure, int number, int depth) {
-        boolean overflowed = StackDepth.overflows(depth, () -> structure.add(number));
-        if (overflowed) {
-            structure.addMissing(number);
+    /// Returns the distance that remains from the caller's frame.
+    @SuppressWarnings("InfiniteRecursion") // It ends with the stack.
+    private static int descend(int distance, Runnable change) {
+        int left;
+        try {
+            left = descend(distance, change);
+        } catch (StackOverflowError e) {
+            left = distance;
         }
-        return overflowed;
+        if (left == 0) {
+            try {
+                change.run();
+            } catch (StackOverflowError e) {
+                hasOverflowed = true;
+            }
+        }
+        return left - 1;
+    }
+
+    /// A structure and its model.
+    private abstract static class Subject implements AutoCloseable {
+        private final AutoCloseable structure;
+
+        Subject(AutoCloseable structure) {
+            this.structure = structure;
+        }
+
+        abstract void change(Change change);
+
+        abstract void changeModel(Change change);
+
+        /// Returns the contents. All methods that read agree.
+        abstract Object contents();
+
+        /// Returns a copy of the model.
+        abstract Object model();
+
+        @Override
+        public void close() {
+            try {
+                structure.close();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private static void require(boolean isSo) {
+        if (!isSo) {
+            throw new AssertionError("The methods of a structure disagree");
+        }
+    }
+
+    /// The methods of a map.
+    private record Methods<K>(AutoCloseable map, IntFunction<K> key, ObjLongConsumer<K> put, ObjLongConsumer<K> addTo,
+            Consumer<K> remove, Runnable clear, LongSupplier size, ToLongFunction<K> get,
+            Consumer<Map<K, Long>> copyTo) {}
+
+    private static final class MapSubject<K extends Comparable<K>> extends Subject {
+        private final Methods<K> methods;
+        private final TreeMap<K, Long> model = new TreeMap<>();
+
+        MapSubject(Methods<K> methods) {
+            super(methods.map);
+            this.methods = methods;
+        }
+
+        @Override
+        void change(Change change) {
+            K key = methods.key.apply(change.key);
+            switch (change.operation) {
+                case 0 -> methods.addTo.accept(key, change.value);
+                case 1, 2 -> methods.remove.accept(key);
+                case 3 -> methods.clear.run();
+                default -> methods.put.accept(key, change.value);
+            }
+        }
+
+        @Override
+        void changeModel(Change change) {
+            K key = methods.key.apply(change.key);
+            switch (change.operation) {
+                case 0 -> model.merge(key, (long) change.value, Long::sum);
+                case 1, 2 -> model.remove(key);
+                case 3 -> model.clear();
+                default -> model.put(key, (long) change.value);
+            }
+        }
+
+        @Override
+        Object contents() {
+            TreeMap<K, Long> found = new TreeMap<>();
+            for (int i = 0; i < KEYS_TRIED; i++) {
+                K key = methods.key.apply(i);
+                long value = methods.get.applyAsLong(key);
+                if (value != MISSING) {
+                    found.put(key, value);
+                }
+            }
+            TreeMap<K, Long> visited = new TreeMap<>();
+            methods.copyTo.accept(visited);
+            require(methods.size.getAsLong() == found.size() && visited.equals(found));
+            return found;
+        }
+
+        @Override
+        Object model() {
+            return new TreeMap<>(model);
+        }
+    }
+
+    private static Subject of(LongLongMap map) {
+        return new MapSubject<>(new Methods<>(map, key -> (long) key, map::put, map::addTo, map::remove, map::clear,
+                map::size, key -> map.get(key, MISSING), target -> map.forEach(target::put)));
+    }
+
+    private static Subject of(LongIntMap map) {
+        return new MapSubject<Long>(new Methods<>(map, key -> (long) key, (key, value) -> map.put(key, (int) value),
+                (key, value) -> map.addTo(key, (int) value), map::remove, map::clear, map::size,
+                key -> map.get(key, MISSING), target -> map.forEach((key, value) -> target.put(key, (long) value))));
+    }
+
+    private static Subject of(BytesLongMap map) {
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key, map::put, map::addTo, map::remove,
+                map::clear, map::size, key -> map.get(key, MISSING), target -> {
+                    for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                        target.put(cursor.keyText(), cursor.value());
+                    }
+                }));
+    }
+
+    private static Subject of(BytesMap map) {
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
+                (key, value) -> map.put(key, text(value)),
+                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
+                map::size, key -> number(map.get(key, text(MISSING))), target -> {
+                    for (BytesMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
+                        target.put(cursor.keyText(), number(cursor.valueText()));
+                    }
+                }));
+    }
+
+    /// Returns a text whose size depends on the number.
+    private static String text(long number) {
+        return number + " ".repeat((int) Math.abs(number % 50));
+    }
+
+    private static long number(String text) {
+        long number = Long.parseLong(text.strip());
+        require(text.equals(text(number)));
+        return number;
+    }
+
+    private static Subject of(RecordMap<OrderKey, Position> map) {
+        return new MapSubject<OrderKeyOrder>(new Methods<>(map, OrderKeyOrder::new,
+                (key, value) -> map.put(key.record(), position(value)),
+                (key, value) -> map.put(key.record(), position(value + number(map.get(key.record(), position(0))))),
+                key -> map.remove(key.record()), map::clear, map::size,
+                key -> number(map.get(key.record(), position(MISSING))),
+                target -> map
+                        .forEach((key, value) -> target.put(new OrderKeyOrder((int) key.account()), number(value)))));
+    }
+
+    private record OrderKeyOrder(int account) implements Comparable<OrderKeyOrder> {
+        OrderKey record() {
+            return new OrderKey((byte) 1, account, "V");
+        }
+
+        @Override
+        public int compareTo(OrderKeyOrder other) {
+            return Integer.compare(account, other.account);
+        }
+    }
+
+    private static Position position(long number) {
+        return new Position((int) number, number, number);
+    }
+
+    private static long number(Position position) {
+        require(position.equals(position(position.quantity())));
+        return position.quantity();
+    }
+
+    private static Subject of(StringTable table) {
+        List<String> model = new ArrayList<>();
+        return new Subject(table) {
+            @Override
+            void change(Change change) {
+                table.intern("a text " + change.value);
+            }
+
+            @Override
+            void changeModel(Change change) {
+                if (!model.contains("a text " + change.value)) {
+                    model.add("a text " + change.value);
+                }
+            }
+
+            @Override
+            Object contents() {
+                List<String> texts = new ArrayList<>();
+                table.forEach((id, _, _, _) -> {
+                    texts.add(table.get(id));
+                    require(texts.size() == id + 1 && table.find(texts.get(id)) == id);
+                });
+                require(table.size() == texts.size() && table.find("absent") < 0);
+                return texts;
+            }
+
+            @Override
+            Object model() {
+                return new ArrayList<>(model);
+            }
+        };
+    }
+
+    /// The methods that change a list.
+    private record ListMethods(AutoCloseable list, LongConsumer add, LongConsumer setFirst, Runnable sort,
+            LongConsumer truncate, Runnable addZeros, LongSupplier size, LongUnaryOperator get) {}
+
+    private static Subject ofList(ListMethods methods) {
+        List<Long> model = new ArrayList<>();
+        return new Subject(methods.list) {
+            @Override
+            void change(Change change) {
+                switch (change.operation) {
+                    case 0 -> methods.sort.run();
+                    case 1 -> methods.truncate.accept(methods.size.getAsLong() / 2);
+                    case 2 -> {
+                        if (methods.size.getAsLong() > 0) {
+                            methods.setFirst.accept(change.value);
+                        }
+                    }
+                    case 3 -> methods.addZeros.run();
+                    default -> methods.add.accept(change.value);
+                }
+            }
+
+            @Override
+            void changeModel(Change change) {
+                long value = change.value;
+                switch (change.operation) {
+                    case 0 -> model.sort(Comparator.naturalOrder());
+                    case 1 -> model.subList(model.size() / 2, model.size()).clear();
+                    case 2 -> {
+                        if (!model.isEmpty()) {
+                            model.set(0, value);
+                        }
+                    }
+                    case 3 -> model.addAll(List.of(0L, 0L));
+                    default -> model.add(value);
+                }
+            }
+
+            @Override
+            Object contents() {
+                return LongStream.range(0, methods.size.getAsLong()).map(methods.get).boxed().toList();
+            }
+
+            @Override
+            Object model() {
+                return new ArrayList<>(model);
+            }
+        };
+    }
+
+    private static Subject of(LongList list) {
+        return ofList(new ListMethods(list, list::add, value -> list.set(0, value), list::sort, list::truncate,
+                () -> list.addAll(0, 0), list::size, list::get));
+    }
+
+    private static Subject of(RecordList<Position> list) {
+        return ofList(new ListMethods(list, value -> list.add(position(value)),
+                value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate,
+                () -> list.addZeroed(2), list::size, index -> number(list.get(index))));
+    }
+
+    private static Subject of(LongBitSet bits) {
+        BitSet model = new BitSet();
+        return new Subject(bits) {
+            @Override
+            void change(Change change) {
+                int from = change.value;
+                int to = from + 10 * change.key;
+                switch (change.operation) {
+                    case 0 -> bits.set(from, to);
+                    case 1 -> bits.clear(from, to);
+                    case 2 -> bits.flip(from);
+                    case 3 -> bits.and(range(from, to));
+                    case 4 -> bits.or(range(from, to));
+                    case 5 -> bits.andNot(range(from, to));
+                    case 6 -> bits.clear(from);
+                    default -> bits.set(from);
+                }
+            }
+
+            private static LongBitSet range(int from, int to) {
+                LongBitSet range = LongBitSet.create(Arena.ofAuto());
+                range.set(from, to);
+                return range;
+            }
+
+            @Override
+            void changeModel(Change change) {
+                int from = change.value;
+                int to = from + 10 * change.key;
+                BitSet range = new BitSet();
+                range.set(from, to);
+                switch (change.operation) {
+                    case 0, 4 -> model.or(range);
+                    case 1, 5 -> model.andNot(range);
+                    case 2 -> model.flip(from);
+                    case 3 -> model.and(range);
+                    case 6 -> model.clear(from);
+                    default -> model.set(from);
+                }
+            }
+
+            @Override
+            Object contents() {
+                BitSet contents = new BitSet();
+                bits.forEach(index -> contents.set((int) index));
+                require(bits.cardinality() == contents.cardinality());
+                return contents;
+            }
+
+            @Override
+            Object model() {
+                return model.clone();
+            }
+        };
+    }
+
+    /// The lists of numbers have the same code except for the type of their elements.
+    private enum Kind {
+        LONG_LONG_MAP(blocks -> of(LongLongMap.create(blocks)), arenas -> of(LongLongMap.owning(arenas))), TAGGED_MAP(
+                blocks -> of(LongLongMap.tagged().create(blocks)),
+                arenas -> of(LongLongMap.tagged().owning(arenas))), LONG_INT_MAP(
+                        blocks -> of(LongIntMap.create(blocks)),
+                        arenas -> of(LongIntMap.owning(arenas))), BYTES_LONG_MAP(
+                                blocks -> of(BytesLongMap.create(blocks)),
+                                arenas -> of(BytesLongMap.owning(arenas))), BYTES_MAP(
+                                        blocks -> of(BytesMap.create(blocks)),
+                                        arenas -> of(BytesMap.owning(arenas))), RECORD_MAP(
+                                                blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
+                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), STRING_TABLE(
+                                                        blocks -> of(StringTable.create(blocks)),
+                                                        arenas -> of(StringTable.owning(arenas))), LONG_LIST(
+                                                                blocks -> of(LongList.create(blocks)),
+                                                                arenas -> of(LongList.owning(arenas))), RECORD_LIST(
+                                                                        blocks -> of(
+                                                                                RecordList.create(blocks, POSITIONS)),
+                                                                        arenas -> of(RecordList.owning(arenas,
+                                                                                POSITIONS))), BIT_SET(blocks -> of(
+                                                                                        LongBitSet.create(blocks)),
+                                                                                        arenas -> of(LongBitSet
+                                                                                                .owning(arenas)));
+
+        final Function<SegmentAllocator, Subject> create;
+        final Function<Supplier<Arena>, Subject> owning;
+
+        Kind(Function<SegmentAllocator, Subject> create, Function<Supplier<Arena>, Subject> owning) {
+            this.create = create;
+            this.owning = owning;
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
+import java.util.Objects;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -12,8 +13,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// A seeded hash of bytes. The same bytes have the same hash in an array and in a segment.
 ///
+/// A key is a range of an `Object` that is an array of bytes or a segment. A segment over each array would be garbage
+/// where the compiler does not remove it.
+///
 /// The hash is not cryptographic. Its seeds are random, so that keys cannot be chosen in advance to have equal hashes.
-final class BytesHash {
+public final class BytesHash {
     /*
      * Two words of 8 bytes are each combined with a seed and multiplied, and the halves of the product are folded, as
      * in wyhash and XXH3. Both factors contain a secret, because a constant would allow keys whose product is 0 with
@@ -40,7 +44,20 @@ final class BytesHash {
         return new BytesHash(random.nextLong(), random.nextLong(), random.nextLong());
     }
 
-    long of(byte[] key, int offset, int byteSize) {
+    /// Returns the hash of a key.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array or segment
+    long of(Object key, long offset, long byteSize) {
+        if (key instanceof byte[] array) {
+            Objects.checkFromIndexSize(offset, byteSize, array.length);
+            return ofArray(array, (int) offset, (int) byteSize);
+        }
+        MemorySegment segment = (MemorySegment) key;
+        Objects.checkFromIndexSize(offset, byteSize, segment.byteSize());
+        return ofSegment(segment, offset, byteSize);
+    }
+
+    private long ofArray(byte[] key, int offset, int byteSize) {
         long state = seed;
         int at = offset;
         int left = byteSize;
@@ -62,7 +79,8 @@ final class BytesHash {
         return finish(first, last, state, byteSize);
     }
 
-    long of(MemorySegment key, long offset, long byteSize) {
+    /// Returns the hash of a key, whose range must be within the segment.
+    long ofSegment(MemorySegment key, long offset, long byteSize) {
         long state = seed;
         long at = offset;
         long left = byteSize;
@@ -85,8 +103,23 @@ final class BytesHash {
         return finish(first, last, state, byteSize);
     }
 
+    /// Copies a range of an array of bytes or of a segment.
+    public static void copy(Object key, long offset, MemorySegment target, long at, long byteSize) {
+        if (key instanceof byte[] array) {
+            MemorySegment.copy(array, (int) offset, target, JAVA_BYTE, at, (int) byteSize);
+        } else {
+            MemorySegment.copy((MemorySegment) key, offset, target, at, byteSize);
+        }
+    }
+
     /// Returns whether a range of a segment and a key have the same bytes.
-    static boolean equal(MemorySegment segment, long at, byte[] key, int offset, int byteSize) {
+    static boolean equal(MemorySegment segment, long at, Object key, long offset, long byteSize) {
+        return key instanceof byte[] array
+                ? equalArray(segment, at, array, (int) offset, (int) byteSize)
+                : equalSegment(segment, at, (MemorySegment) key, offset, byteSize);
+    }
+
+    private static boolean equalArray(MemorySegment segment, long at, byte[] key, int offset, int byteSize) {
         int i = 0;
         for (; i <= byteSize - 8; i += 8) {
             if (segment.get(JAVA_LONG_UNALIGNED, at + i) != (long) LONGS.get(key, offset + i)) {
@@ -113,8 +146,8 @@ final class BytesHash {
         return true;
     }
 
-    /// Returns whether a range of a segment and a key have the same bytes.
-    static boolean equal(MemorySegment segment, long at, MemorySegment key, long offset, long byteSize) {
+    private static boolean equalSegment(MemorySegment segment, long at, MemorySegment key, long offset,
+            long byteSize) {
         long i = 0;
         for (; i <= byteSize - 8; i += 8) {
             if (segment.get(JAVA_LONG_UNALIGNED, at + i) != key.get(JAVA_LONG_UNALIGNED, offset + i)) {

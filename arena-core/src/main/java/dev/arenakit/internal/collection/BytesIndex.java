@@ -1,6 +1,7 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
@@ -11,9 +12,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
 public final class BytesIndex implements SlotGroups.Hashes {
     /*
-     * A change that takes several writes sets `isTorn` first. If the stack is exhausted before its end, the entries
-     * tell whether the change was made, and the next change rebuilds the slots from the entries. Until then, look-ups
-     * search the entries one by one. Look-ups never repair the slots, because other threads may read at the same time.
+     * A change that takes several writes makes the number of changes odd before the first write, and even after the
+     * last write. If an Error interrupts the change, the number remains odd, and every operation throws an exception.
      *
      * Every loop ends, whatever the memory contains: a probe visits each group at most once.
      */
@@ -33,9 +33,10 @@ public final class BytesIndex implements SlotGroups.Hashes {
     /// The number of entries at which the slots must grow.
     private long capacity;
     private long size;
-    private boolean isTorn;
-    /// The number of changes so far that end iterations.
+    /// Twice the number of changes so far that end iterations, plus 1 during a change.
     private int changes;
+    /// Whether the last reservation has moved the slots, so that the search before it found another empty slot.
+    private boolean areSlotsMoved;
 
     /// @param name                 the name of the class of the structure
     /// @param expectedSize         the number of keys that fit at first
@@ -58,6 +59,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         long groups = groupsFor(entries);
         try {
             this.table = allocateGroups(groups);
+            table.isUnused = false;
             this.slots = SlotGroups.align(table.segment, groups);
             this.mask = groups - 1;
             this.capacity = SlotGroups.capacity(groups);
@@ -72,7 +74,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
 
     public long size() {
         checkOpen();
-        return isTorn ? countEntries() : size;
+        return size;
     }
 
     public long byteSize() {
@@ -80,18 +82,17 @@ public final class BytesIndex implements SlotGroups.Hashes {
         return table.segment.byteSize() + heap.segment.byteSize();
     }
 
-    public long hash(byte[] key, int offset, int byteSize) {
+    /// Returns the hash of a key, which is a range of an array of bytes or of a segment.
+    ///
+    /// @throws IndexOutOfBoundsException if the range is not within the array or segment
+    public long hash(Object key, long offset, long byteSize) {
         return hash.of(key, offset, byteSize);
     }
 
-    public long hash(MemorySegment key, long offset, long byteSize) {
-        return hash.of(key, offset, byteSize);
-    }
-
-    /// Returns the offset of the entry of a key, or -1.
-    public long find(long hash, byte[] key, int offset, int byteSize) {
-        if (isTorn) {
-            return findInEntries(MemorySegment.ofArray(key), offset, byteSize);
+    /// Returns the offset of the entry of a key, or a negative number, which [#add] needs.
+    public long find(long hash, Object key, long offset, long byteSize) {
+        if ((changes & 1) != 0) {
+            throw Descriptions.interrupted(name);
         }
         MemorySegment slots = this.slots;
         MemorySegment entries = heap.segment;
@@ -112,134 +113,100 @@ public final class BytesIndex implements SlotGroups.Hashes {
                 }
             }
             if (!SlotGroups.isFull(tags)) {
-                return -1;
+                return ~group;
             }
             group = (group + 1) & mask;
         }
-        return notFound();
+        checkOpen();
+        return ~group;
     }
 
-    /// Returns the offset of the entry of a key, or -1.
-    public long find(long hash, MemorySegment key, long offset, long byteSize) {
-        if (isTorn) {
-            return findInEntries(key, offset, byteSize);
-        }
-        MemorySegment slots = this.slots;
-        MemorySegment entries = heap.segment;
-        long keyOffset = heap.keyOffset;
-        long mask = this.mask;
-        long tag = SlotGroups.tag(hash);
-        long group = hash & mask;
-        for (long probes = 0; probes <= mask; probes++) {
-            long base = group << SlotGroups.GROUP_BYTE_SHIFT;
-            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
-            for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long slot = slots.get(JAVA_LONG_UNALIGNED, base + SlotGroups.slotOffset(matches));
-                long entry = SlotGroups.entry(slot);
-                if (((slot ^ hash) & SlotGroups.HASH_BITS) == 0
-                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
-                        && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
-                    return entry;
-                }
-            }
-            if (!SlotGroups.isFull(tags)) {
-                return -1;
-            }
-            group = (group + 1) & mask;
-        }
-        return notFound();
-    }
-
-    /// Makes room for an entry, and returns its offset. The caller writes key and value at the offset, and then calls
-    /// [#add].
-    public long reserve(long keyByteSize, long tailByteSize) {
+    /// Makes room for an entry, writes its key, and returns its offset. The caller writes the value, and then calls
+    /// [#add] or [#replace].
+    public long reserve(Object key, long offset, long keyByteSize, long tailByteSize) {
         checkOpen();
         EntryHeap.checkByteSize("key", keyByteSize);
-        repair();
+        areSlotsMoved = false;
         if (size >= capacity) {
             growSlots();
         }
         long byteSize = heap.byteSize(keyByteSize, tailByteSize);
         if (!heap.hasRoom(byteSize)) {
-            changes++;
             if (heap.isWorthCompacting()) {
                 compact(byteSize);
             } else {
-                heap.grow(byteSize);
+                growHeap(byteSize);
             }
         }
-        heap.segment.set(JAVA_INT_UNALIGNED, heap.end, (int) keyByteSize);
-        return heap.end;
+        long entry = heap.end;
+        heap.segment.set(JAVA_INT_UNALIGNED, entry, (int) keyByteSize);
+        BytesHash.copy(key, offset, heap.segment, entry + heap.keyOffset, keyByteSize);
+        return entry;
     }
 
     /// Adds the entry that was written at the end to the map.
-    public void add(long hash, long entry) {
+    ///
+    /// @param absent the result of the search for its key
+    public void add(long hash, long absent, long entry) {
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         changes++;
-        isTorn = true;
-        SlotGroups.link(slots, mask, hash, entry);
+        SlotGroups.link(slots, mask, areSlotsMoved ? hash & mask : ~absent, hash, entry);
         heap.end = end;
         size++;
-        isTorn = false;
+        changes++;
     }
 
-    /// Replaces an entry by the entry of the same key that was written at the end.
-    public void replace(long hash, long replaced, long entry) {
+    /// Replaces the entry of a key by the entry of this key that was written at the end.
+    public void replace(long hash, Object key, long offset, long keyByteSize, long entry) {
+        // The reservation of the new entry may have moved the old entry.
+        long replaced = find(hash, key, offset, keyByteSize);
         long byteSize = heap.byteSizeAt(heap.segment, replaced);
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
-        isTorn = true;
-        // A search of the entries sees both changes at once.
-        heap.replacedEntry = replaced;
-        heap.end = end;
         heap.markRemoved(replaced);
         slots.set(JAVA_LONG_UNALIGNED, at, SlotGroups.slot(hash, entry));
+        heap.end = end;
         heap.removedByteSize += byteSize;
-        heap.replacedEntry = -1;
-        isTorn = false;
+        changes++;
     }
 
-    private void remove(long hash, long entry) {
-        repair();
+    /// Starts the replacement of a value in its entry by several writes, which does not end iterations.
+    public void startOverwrite() {
+        changes++;
+    }
+
+    public void endOverwrite() {
+        changes--;
+    }
+
+    public boolean remove(Object key, long offset, long keyByteSize) {
+        long hash = hash(key, offset, keyByteSize);
+        long entry = find(hash, key, offset, keyByteSize);
+        if (entry < 0) {
+            return false;
+        }
         long byteSize = heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
-        isTorn = true;
         heap.markRemoved(entry);
         SlotGroups.unlink(slots, mask, at, this);
         heap.removedByteSize += byteSize;
         size--;
-        isTorn = false;
         if (size == 0) {
             heap.clear();
         }
-    }
-
-    public boolean remove(long hash, byte[] key, int offset, int byteSize) {
-        long entry = find(hash, key, offset, byteSize);
-        if (entry >= 0) {
-            remove(hash, entry);
-        }
-        return entry >= 0;
-    }
-
-    public boolean remove(long hash, MemorySegment key, long offset, long byteSize) {
-        long entry = find(hash, key, offset, byteSize);
-        if (entry >= 0) {
-            remove(hash, entry);
-        }
-        return entry >= 0;
+        changes++;
+        return true;
     }
 
     public void clear() {
         checkOpen();
         changes++;
-        isTorn = true;
         heap.clear();
         slots.fill((byte) 0);
         size = 0;
-        isTorn = false;
+        changes++;
     }
 
     /// Returns the number to pass to [#checkUnchanged] during an iteration.
@@ -261,117 +228,76 @@ public final class BytesIndex implements SlotGroups.Hashes {
             throw new WrongThreadException("Closed by a thread that may not access it: " + name + ", thread="
                     + Thread.currentThread());
         }
-        changes++;
+        changes = (changes | 1) + 1;
         mask = CLOSED;
-        isTorn = false;
         slots = TableMemory.CLOSED;
         heap.close();
         memory.close();
     }
 
-    /// Checks that the memory is alive and accessible to this thread.
+    /// Checks that the memory is alive and accessible to this thread, and that no change was interrupted.
     public void checkOpen() {
+        if ((changes & 1) != 0) {
+            throw Descriptions.interrupted(name);
+        }
         if (mask == CLOSED) {
             throw new IllegalStateException("Already closed: " + name);
         }
         slots.get(JAVA_BYTE, 0);
     }
 
-    public String describe(String unit) {
-        return mask == CLOSED
-                ? name + ": closed"
-                : name + ": " + size + " " + unit + ", " + ((table.segment.byteSize() + heap.segment.byteSize()) >> 10)
-                        + " KiB";
-    }
-
-    private long notFound() {
-        checkOpen();
-        return -1;
-    }
-
     @Override
     public long hashAt(long entry) {
-        return hash.of(heap.segment, entry + heap.keyOffset, EntryHeap.keyByteSize(heap.segment, entry));
+        return hash.ofSegment(heap.segment, entry + heap.keyOffset, EntryHeap.keyByteSize(heap.segment, entry));
     }
 
     private void growSlots() {
         long groups = 2 * (mask + 1);
         Table larger = allocateGroups(groups);
-        MemorySegment aligned;
-        try {
-            aligned = SlotGroups.align(larger.segment, groups);
-            fill(aligned, groups - 1);
-        } catch (Throwable t) {
-            memory.release(larger);
-            throw t;
-        }
+        MemorySegment aligned = SlotGroups.align(larger.segment, groups);
+        fill(aligned, groups - 1);
         long largerCapacity = SlotGroups.capacity(groups);
-        // No call can fail from here until the change is complete.
-        Table old = table;
-        old.isUnused = true;
+        // No call, and so no Error, until all fields are consistent.
+        table.isUnused = true;
+        larger.isUnused = false;
         table = larger;
         slots = aligned;
         mask = groups - 1;
         capacity = largerCapacity;
-        memory.release(old);
+        areSlotsMoved = true;
+        memory.releaseUnused();
+    }
+
+    private void growHeap(long byteSize) {
+        changes++;
+        try {
+            heap.grow(byteSize);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // The allocator has failed and has changed nothing.
+            changes++;
+            throw e;
+        }
+        changes++;
+        memory.releaseUnused();
     }
 
     private void compact(long byteSize) {
         Table compact = heap.copyCompacted(byteSize);
-        isTorn = true;
-        Table old = heap.exchange(compact);
-        fill(slots, mask);
-        isTorn = false;
-        memory.release(old);
-    }
-
-    /// Completes a change that was torn. The entries keep their offsets.
-    private void repair() {
-        if (!isTorn) {
-            return;
-        }
         changes++;
-        if (heap.replacedEntry >= 0) {
-            heap.markRemoved(heap.replacedEntry);
-        }
-        long live = fill(slots, mask);
-        long liveByteSize = 0;
-        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
-            liveByteSize += heap.byteSizeAt(heap.segment, entry);
-        }
-        size = live;
-        heap.removedByteSize = heap.end - liveByteSize;
-        heap.replacedEntry = -1;
-        isTorn = false;
+        heap.exchange(compact);
+        fill(slots, mask);
+        areSlotsMoved = true;
+        changes++;
+        memory.releaseUnused();
     }
 
-    private long countEntries() {
-        long count = 0;
-        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
-            count++;
-        }
-        return count;
-    }
-
-    private long findInEntries(MemorySegment key, long offset, long byteSize) {
-        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
-            if (EntryHeap.keyByteSize(heap.segment, entry) == byteSize
-                    && BytesHash.equal(heap.segment, entry + heap.keyOffset, key, offset, byteSize)) {
-                return entry;
-            }
-        }
-        return notFound();
-    }
-
-    /// Links all entries to empty slots, and returns their number.
-    private long fill(MemorySegment slots, long mask) {
+    /// Links all entries to empty slots.
+    private void fill(MemorySegment slots, long mask) {
         slots.fill((byte) 0);
-        long live = 0;
         for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
-            SlotGroups.link(slots, mask, hashAt(entry), entry);
-            live++;
+            long hash = hashAt(entry);
+            SlotGroups.link(slots, mask, hash & mask, hash, entry);
         }
-        return live;
     }
 
     private static long groupsFor(long entries) {

@@ -2,10 +2,11 @@ package dev.arenakit.internal.collection;
 
 import java.util.function.LongSupplier;
 
-/// The check of expected sizes, and the text of `toString`, for all collections of numbers and bits.
+/// The check of expected sizes, the text of `toString`, and the exception after an interrupted change.
 public final class Descriptions {
     private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     private static final long STEP = 1024;
+    private static final String INTERRUPTED = "An Error has interrupted a change, so that contents may be wrong: structure=";
 
     private Descriptions() {}
 
@@ -21,10 +22,17 @@ public final class Descriptions {
         try {
             return name + ": " + size.getAsLong() + " " + things + ", " + bytes(byteSize.getAsLong());
         } catch (IllegalStateException e) {
-            return name + ": closed";
+            return name + (String.valueOf(e.getMessage()).startsWith(INTERRUPTED)
+                    ? ": interrupted by an Error"
+                    : ": closed");
         } catch (WrongThreadException e) {
             return name + ": confined to another thread";
         }
+    }
+
+    /// Returns the exception of a structure in which an Error has interrupted a change.
+    public static IllegalStateException interrupted(String structure) {
+        return new IllegalStateException(INTERRUPTED + structure + "; close the structure, and create a new one");
     }
 
     private static String bytes(long byteSize) {

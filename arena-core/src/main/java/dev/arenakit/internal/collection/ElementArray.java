@@ -1,32 +1,45 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The table of a list: consecutive elements of equal size.
+///
+/// Elements after the last element have no meaning, so that an element is written before the size includes it.
 public final class ElementArray implements AutoCloseable {
     private static final long MIN_CAPACITY = 16;
     /// A full table grows by half, so that the old table and the new table take at most 2.5 times the memory of the
     /// elements.
     private static final long GROWTH_DIVISOR = 2;
     private static final long ELSEWHERE = -1;
+    /// The size during a change of several steps. If an Error interrupts the change, this remains the size, so that
+    /// each access fails.
+    private static final long CHANGING = -1;
 
+    private final String name;
     private final TableMemory memory;
     private final long elementByteSize;
+    private final long byteAlignment;
     private Table table;
     private MemorySegment segment;
     private long capacity;
     private long size;
 
-    public ElementArray(TableMemory memory, long elementByteSize, long expectedSize) {
+    /// @param name the name of the structure's class
+    public ElementArray(TableMemory memory, String name, long elementByteSize, long byteAlignment,
+            long expectedSize) {
         Descriptions.checkExpectedSize(expectedSize);
+        this.name = name;
         this.memory = memory;
         this.elementByteSize = elementByteSize;
+        this.byteAlignment = byteAlignment;
         capacity = Math.max(expectedSize, MIN_CAPACITY);
-        table = memory.allocate(byteSize(capacity), elementByteSize);
+        table = memory.allocate(byteSize(capacity), byteAlignment);
+        table.isUnused = false;
         segment = table.segment;
     }
 
@@ -57,7 +70,8 @@ public final class ElementArray implements AutoCloseable {
     ///
     /// @return the index of the element, which [#setSize] then adds
     public long end() {
-        if (size == capacity) {
+        // Unsigned, because CHANGING needs the check.
+        if (Long.compareUnsigned(size, capacity) >= 0) {
             checkOpen();
             grow(size + 1);
         }
@@ -131,7 +145,27 @@ public final class ElementArray implements AutoCloseable {
     }
 
     public void checkOpen() {
+        if (size == CHANGING) {
+            throw Descriptions.interrupted(name);
+        }
         segment.get(JAVA_BYTE, 0);
+    }
+
+    /// Starts a change of the elements in several steps, which [#setSize] ends. No method but [#segment] and `setSize`
+    /// can be called meanwhile.
+    ///
+    /// @return the size
+    public long startChange() {
+        checkOpen();
+        long elements = size;
+        size = CHANGING;
+        return elements;
+    }
+
+    public void sort(RadixSort.Type type) {
+        long elements = startChange();
+        RadixSort.sort(segment, elements, type);
+        size = elements;
     }
 
     @Override
@@ -145,21 +179,25 @@ public final class ElementArray implements AutoCloseable {
 
     private void grow(long minCapacity) {
         long newCapacity = Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR);
-        Table old = table;
-        Table larger = memory.grow(old, size * elementByteSize, byteSize(newCapacity), elementByteSize);
-        table = larger;
-        segment = larger.segment;
-        capacity = newCapacity;
-        if (larger != old) {
-            old.isUnused = true;
-            memory.release(old);
+        long newByteSize = byteSize(newCapacity);
+        long elements = startChange();
+        try {
+            table = memory.grow(table, elements * elementByteSize, newByteSize, byteAlignment);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // The allocator has failed and has changed nothing.
+            size = elements;
+            throw e;
         }
+        segment = table.segment;
+        capacity = newCapacity;
+        size = elements;
+        memory.releaseUnused();
     }
 
     private long byteSize(long elements) {
         // More elements than addresses always exceed the memory.
         long byteSize = Math.min(elements, Sizes.ADDRESSABLE) * elementByteSize;
-        Sizes.checkAddressable(byteSize, elementByteSize);
+        Sizes.checkAddressable(byteSize, byteAlignment);
         return byteSize;
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -39,8 +40,6 @@ public final class EntryHeap {
     long end;
     /// The size of the removed entries.
     long removedByteSize;
-    /// An entry that counts as removed although it may not be marked yet, or -1.
-    long replacedEntry = -1;
 
     /// @param expectedByteSize the size of the entries that fit at first
     EntryHeap(TableMemory memory, Format format, long expectedByteSize) {
@@ -50,6 +49,7 @@ public final class EntryHeap {
         this.byteAlignment = format.byteAlignment;
         this.hasTail = format.hasTail;
         this.table = allocate(expectedByteSize);
+        table.isUnused = false;
         this.segment = table.segment;
     }
 
@@ -82,7 +82,7 @@ public final class EntryHeap {
     long firstFrom(long offset) {
         MemorySegment entries = segment;
         long entry = offset;
-        while (entry < end && (entry == replacedEntry || entries.get(JAVA_INT_UNALIGNED, entry) < 0)) {
+        while (entry < end && entries.get(JAVA_INT_UNALIGNED, entry) < 0) {
             entry += byteSizeAt(entries, entry);
         }
         return Math.min(entry, end);
@@ -106,55 +106,43 @@ public final class EntryHeap {
         return removedByteSize > end / 2;
     }
 
-    /// Moves to a larger table.
+    /// Moves to a larger table. The old memory may be freed even if this method throws an Error, unless it is an
+    /// [OutOfMemoryError].
     void grow(long byteSize) {
         long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
         Sizes.checkAddressable(larger, byteAlignment);
-        Table old = table;
-        table = memory.grow(old, end, larger, byteAlignment);
+        table = memory.grow(table, end, larger, byteAlignment);
         segment = table.segment;
         moves++;
-        if (table != old) {
-            old.isUnused = true;
-            memory.release(old);
-        }
     }
 
     /// Copies the live entries to a new table in which another entry fits.
     Table copyCompacted(long byteSize) {
         long live = end - removedByteSize;
         Table compact = allocate(Math.addExact(2 * live, byteSize));
-        try {
-            MemorySegment target = compact.segment;
-            long at = 0;
-            for (long entry = firstFrom(0); entry < end; entry = next(entry)) {
-                long copied = byteSizeAt(segment, entry);
-                MemorySegment.copy(segment, entry, target, at, copied);
-                at += copied;
-            }
-        } catch (Throwable t) {
-            memory.release(compact);
-            throw t;
+        long at = 0;
+        for (long entry = firstFrom(0); entry < end; entry = next(entry)) {
+            long copied = byteSizeAt(segment, entry);
+            MemorySegment.copy(segment, entry, compact.segment, at, copied);
+            at += copied;
         }
         return compact;
     }
 
-    /// Replaces the table by a compacted table, and returns the old table. This cannot fail.
-    Table exchange(Table compact) {
-        Table old = table;
-        old.isUnused = true;
+    /// Replaces the table by a compacted table.
+    void exchange(Table compact) {
+        table.isUnused = true;
+        compact.isUnused = false;
         table = compact;
         segment = compact.segment;
         moves++;
         end -= removedByteSize;
         removedByteSize = 0;
-        return old;
     }
 
     void clear() {
         end = 0;
         removedByteSize = 0;
-        replacedEntry = -1;
     }
 
     void close() {

@@ -2,8 +2,8 @@ package dev.arenakit.internal.collection;
 
 /// The table of a map whose keys are longs. Its values are longs, or ints that are passed as longs.
 ///
-/// If the table or its memory is closed, each operation except [#changes()] and [#close()] throws an
-/// [IllegalStateException]. If an insertion fails because memory is exhausted, nothing has changed.
+/// If the table or its memory is closed, or an Error has interrupted a change, each operation except [#changes()] and
+/// [#close()] throws an [IllegalStateException]. If an insertion fails because memory is exhausted, nothing has changed.
 public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlots {
     long ABSENT = -1;
 
@@ -23,22 +23,17 @@ public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, Ta
     }
 
     /// Adds a number to the value of a key, or adds the key with the number. The sum is a long.
-    default long addTo(long key, long delta) {
-        long at = find(key);
-        if (at == ABSENT) {
-            insert(key, delta);
-            return delta;
-        }
-        long sum = value(at) + delta;
-        setValue(at, sum);
-        return sum;
-    }
+    long addTo(long key, long delta);
 
-    /// Adds an entry. The key must be absent.
-    void insert(long key, long value);
+    /// Adds an entry, or replaces its value.
+    ///
+    /// @return whether the key is new
+    boolean put(long key, long value);
 
-    /// Removes the entry at an offset.
-    void remove(long at);
+    /// Removes an entry.
+    ///
+    /// @return whether the key was present
+    boolean remove(long key);
 
     void clear();
 
@@ -52,10 +47,10 @@ public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, Ta
 
     long byteSize();
 
-    /// Returns the number of operations so far that have changed the set of keys.
+    /// Returns a number that differs after each operation that changes the set of keys.
     long changes();
 
-    /// Checks that the table is not closed, and accessible to this thread.
+    /// Checks that the table is not closed, that no change was interrupted, and that this thread has access.
     void checkOpen();
 
     @Override

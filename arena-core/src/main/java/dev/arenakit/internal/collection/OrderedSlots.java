@@ -1,6 +1,7 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -13,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
 ///        | slot| slot| slot| ... | slot| | slot| ... | slot|     |EMPTY|     | slot|
 ///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
-///         slots that are homes            slots of the tail                   of the key whose hash code is EMPTY
+///         slots that are homes            slots of the tail                   of the key 0, whose hash code is EMPTY
 ///
 /// slot = hash code (8 bytes), value (8 or 4 bytes)
 /// ```
@@ -37,14 +38,17 @@ public abstract sealed class OrderedSlots implements LongSlots {
      * The hash function is bijective, so that hash codes are stored instead of keys. The inverse factor restores the
      * keys.
      *
+     * A change that takes several writes sets the factor to 0 before the first write, and to its value after the last
+     * write. If an Error interrupts the change, the factor remains 0, so that each key has the hash code EMPTY, whose
+     * search throws an exception. Thus other searches have nothing to check.
+     *
      * Each kind of value has a subclass, so that the compiler knows the size of a slot. Beyond the caches, a search
      * with fewer instructions is faster, because the processor starts more of the following searches while it waits for
      * memory. For the same reason, a search does not compare several slots without branches, and compares a slot for
      * equality first: most keys are in their homes.
-     *
-     * The first write of each change does no harm if the stack is exhausted in it. The later writes need no more stack.
      */
     private static final long EMPTY = -1;
+    private static final long CHANGING = 0;
 
     /// A table of the maximum number of entries has 4 homes for 3 entries.
     private static final long MAX_LOAD_NUMERATOR = 3;
@@ -63,8 +67,10 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private static final long ALIGNMENT = Long.BYTES;
     static final long VALUE = Long.BYTES;
 
-    private final long factor = HashedLongs.newFactor();
-    private final long inverse = HashedLongs.inverse(factor);
+    private final long hashFactor = HashedLongs.newFactor();
+    private final long inverse = HashedLongs.inverse(hashFactor);
+    /// [#hashFactor], or CHANGING during a change.
+    private long factor = hashFactor;
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
@@ -74,7 +80,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private long last;
     private long maxSize;
     private long size;
-    /// 1 if the map contains the key whose hash code is EMPTY, else 0.
+    /// 1 if the map contains the key 0, else 0.
     private long extras;
     /// The number of times that the set of keys has changed.
     private long changes;
@@ -106,32 +112,41 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long find(long key) {
-        long hash = key * factor;
-        long at = search(segment, hash);
-        return hash == EMPTY ? findExtra() : at;
+        long hash = hash(key);
+        return hash == EMPTY ? findExtra() : Math.max(search(segment, hash), ABSENT);
     }
 
     @Override
     public long get(long key, long missing) {
         MemorySegment slots = segment;
-        long hash = key * factor;
+        long hash = hash(key);
         if (hash == EMPTY) {
             return LongSlots.super.get(key, missing);
         }
         long at = search(slots, hash);
-        return at == ABSENT ? missing : value(slots, at);
+        return at < 0 ? missing : value(slots, at);
+    }
+
+    @Override
+    public boolean put(long key, long value) {
+        MemorySegment slots = segment;
+        long hash = hash(key);
+        long at = hash == EMPTY ? findExtra() : search(slots, hash);
+        if (at < 0) {
+            insert(hash, at, value);
+            return true;
+        }
+        setValue(slots, at, value);
+        return false;
     }
 
     @Override
     public long addTo(long key, long delta) {
         MemorySegment slots = segment;
-        long hash = key * factor;
-        if (hash == EMPTY) {
-            return LongSlots.super.addTo(key, delta);
-        }
-        long at = search(slots, hash);
-        if (at == ABSENT) {
-            insert(key, delta);
+        long hash = hash(key);
+        long at = hash == EMPTY ? findExtra() : search(slots, hash);
+        if (at < 0) {
+            insert(hash, at, delta);
             return delta;
         }
         long sum = value(slots, at) + delta;
@@ -139,13 +154,17 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return sum;
     }
 
-    /// Returns the offset of a hash code, or ABSENT. EMPTY is always found.
+    private long hash(long key) {
+        return ~(key * factor);
+    }
+
+    /// Returns the offset of a hash code, or the complement of the offset where it belongs. EMPTY is always found.
     private long search(MemorySegment slots, long hash) {
         long at = home(hash);
         long found = hashAt(slots, at);
         while (found != hash) {
             if (Long.compareUnsigned(found, hash) > 0) {
-                return ABSENT;
+                return ~at;
             }
             at += slotByteSize();
             found = hashAt(slots, at);
@@ -154,6 +173,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     private long findExtra() {
+        checkOpen();
         return extras == 0 ? ABSENT : last + slotByteSize();
     }
 
@@ -167,47 +187,55 @@ public abstract sealed class OrderedSlots implements LongSlots {
         setValue(segment, at, value);
     }
 
-    @Override
-    public void insert(long key, long value) {
-        long hash = key * factor;
+    /// Inserts a hash code. The result of the search for it is the complement of its offset, except for EMPTY.
+    private void insert(long hash, long absent, long value) {
         if (hash == EMPTY) {
+            factor = CHANGING;
             setValue(segment, last + slotByteSize(), value);
             extras = 1;
-        } else {
-            insertOrdered(hash, value);
+            size++;
+            changes++;
+            factor = hashFactor;
+            return;
         }
-        size++;
-        changes++;
-    }
-
-    private void insertOrdered(long hash, long value) {
         if (size >= maxSize) {
             resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0);
+            insert(hash, search(segment, hash), value);
+            return;
         }
         MemorySegment slots = segment;
-        long at = lowerBound(slots, hash);
+        long at = ~absent;
         long end = at;
         while (hashAt(slots, end) != EMPTY) {
             end += slotByteSize();
         }
         if (end >= last) {
             resize(homes, 2 * tail());
-            insertOrdered(hash, value);
+            insert(hash, search(segment, hash), value);
             return;
         }
+        factor = CHANGING;
         for (long to = end; to > at; to -= slotByteSize()) {
             move(slots, to - slotByteSize(), to);
         }
         setValue(slots, at, value);
         slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        size++;
+        changes++;
+        factor = hashFactor;
     }
 
     @Override
-    public void remove(long at) {
+    public boolean remove(long key) {
+        long at = find(key);
+        if (at == ABSENT) {
+            return false;
+        }
+        MemorySegment slots = segment;
+        factor = CHANGING;
         if (at > last) {
             extras = 0;
         } else {
-            MemorySegment slots = segment;
             long to = at;
             while (isDisplaced(slots, to + slotByteSize())) {
                 move(slots, to + slotByteSize(), to);
@@ -217,14 +245,19 @@ public abstract sealed class OrderedSlots implements LongSlots {
         }
         size--;
         changes++;
+        factor = hashFactor;
+        return true;
     }
 
     @Override
     public void clear() {
+        checkOpen();
+        factor = CHANGING;
         segment.fill((byte) EMPTY);
         size = 0;
         extras = 0;
         changes++;
+        factor = hashFactor;
     }
 
     @Override
@@ -248,11 +281,14 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return (at > last ? EMPTY : hashAt(segment, at)) * inverse;
+        return at > last ? 0 : ~hashAt(segment, at) * inverse;
     }
 
     @Override
     public void checkOpen() {
+        if (factor == CHANGING) {
+            throw Descriptions.interrupted(name());
+        }
         segment.get(JAVA_LONG_UNALIGNED, 0);
     }
 
@@ -266,6 +302,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         size = 0;
         extras = 0;
         changes++;
+        factor = hashFactor;
         memory.close();
     }
 
@@ -275,26 +312,20 @@ public abstract sealed class OrderedSlots implements LongSlots {
         Sizes.checkAddressable(byteSize, ALIGNMENT);
         Table larger = memory.allocate(byteSize, ALIGNMENT);
         long newLast = (newHomes + newTail - 1) * slotByteSize();
-        boolean isCopied;
-        try {
-            isCopied = copyTo(larger.segment, newHomes, newLast);
-        } catch (Throwable t) {
-            memory.release(larger);
-            throw t;
-        }
-        if (!isCopied) {
-            memory.release(larger);
+        if (!copyTo(larger.segment, newHomes, newLast)) {
+            memory.releaseUnused();
             resize(newHomes, 2 * newTail);
             return;
         }
-        Table old = table;
+        // No call, and so no Error, until all fields are consistent.
+        table.isUnused = true;
+        larger.isUnused = false;
         table = larger;
         segment = larger.segment;
         homes = newHomes;
         last = newLast;
         maxSize = newHomes / MAX_LOAD_DENOMINATOR * MAX_LOAD_NUMERATOR;
-        old.isUnused = true;
-        memory.release(old);
+        memory.releaseUnused();
     }
 
     /// Writes all slots of a table.
@@ -329,15 +360,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return last / slotByteSize() + 1 - homes;
     }
 
-    /// Returns the offset of the first slot with this hash code or a larger one.
-    private long lowerBound(MemorySegment slots, long hash) {
-        long at = home(hash);
-        while (Long.compareUnsigned(hashAt(slots, at), hash) < 0) {
-            at += slotByteSize();
-        }
-        return at;
-    }
-
     /// Returns whether the entry at an offset, if any, is not in its home.
     private boolean isDisplaced(MemorySegment slots, long at) {
         long hash = hashAt(slots, at);
@@ -353,6 +375,9 @@ public abstract sealed class OrderedSlots implements LongSlots {
         slots.set(JAVA_LONG_UNALIGNED, to, hashAt(slots, from));
     }
 
+    /// Returns the name of the map's class.
+    abstract String name();
+
     abstract long slotByteSize();
 
     abstract long value(MemorySegment slots, long at);
@@ -367,6 +392,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
     public static final class OfLongs extends OrderedSlots {
         public OfLongs(TableMemory memory, long expectedSize) {
             super(memory, expectedSize);
+        }
+
+        @Override
+        String name() {
+            return "LongLongMap";
         }
 
         @Override
@@ -389,6 +419,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
     public static final class OfInts extends OrderedSlots {
         public OfInts(TableMemory memory, long expectedSize) {
             super(memory, expectedSize);
+        }
+
+        @Override
+        String name() {
+            return "LongIntMap";
         }
 
         @Override

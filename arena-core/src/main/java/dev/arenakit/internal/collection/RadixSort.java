@@ -20,8 +20,6 @@ public final class RadixSort {
      *
      * Short sequences are sorted by insertion. If there is no memory for the copy, a heap sort (J. W. J. Williams,
      * 1964) sorts in place.
-     *
-     * All passes access memory in the same way, so that the stack is exhausted in the first access or in none.
      */
     public enum Type {
         LONG(Long.BYTES, 0), DOUBLE(Long.BYTES, -1), INT(Integer.BYTES, 0);

@@ -82,8 +82,10 @@ final class SlotGroups {
     }
 
     /// Adds an entry to the first empty slot.
-    static void link(MemorySegment slots, long mask, long hash, long entry) {
-        long group = hash & mask;
+    ///
+    /// @param firstGroup the group of the hash, or a later group if all groups before it are full
+    static void link(MemorySegment slots, long mask, long firstGroup, long hash, long entry) {
+        long group = firstGroup;
         for (long probes = 0; probes <= mask; probes++) {
             long base = group << GROUP_BYTE_SHIFT;
             long empty = zeros(slots.get(JAVA_LONG_UNALIGNED, base));

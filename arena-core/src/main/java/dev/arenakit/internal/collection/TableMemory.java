@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// | a [BlockAllocator] | is freed, or grows in place | frees the tables |
 /// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
 ///
-/// A structure allocates a table, fills it, changes its own fields, and releases the old table last: a failure before
-/// the change leaves the structure as it was, and a failure after it loses nothing. If a table cannot be released
-/// because a native call uses it, a later call releases it. If the stack is exhausted while a block is freed, the block
-/// may remain until the end of its allocator's lifetime.
+/// A structure allocates a table and fills it. Then it changes its own fields, marks the new table as used and the old
+/// table as unused, without a call in between, and releases unused tables last. A failure before the change leaves the
+/// structure as it was, and a failure after it loses nothing. If a table cannot be released because a native call uses
+/// it, a later call releases it. If an Error interrupts the release of a block, the block may remain until the end of
+/// its allocator's lifetime.
 ///
 /// The memory of a table is not zeroed.
 public final class TableMemory implements AutoCloseable {
@@ -48,12 +49,12 @@ public final class TableMemory implements AutoCloseable {
         return new TableMemory(new TableSource.Owning(Objects.requireNonNull(arenas, "arenas"), hugePages));
     }
 
-    /// Allocates a table. The structure will soon use all of it.
+    /// Allocates an unused table. The structure will soon use all of it.
     public Table allocate(long byteSize, long byteAlignment) {
         return allocate(byteSize, byteAlignment, byteSize);
     }
 
-    /// Allocates a table.
+    /// Allocates an unused table.
     ///
     /// @param usedByteSize the number of bytes at the beginning of the table that the structure will soon use
     Table allocate(long byteSize, long byteAlignment, long usedByteSize) {
@@ -70,46 +71,37 @@ public final class TableMemory implements AutoCloseable {
             releaseUnused();
             throw t;
         }
-        table.isUnused = false;
-        try {
-            source.advise(table, usedByteSize);
-        } catch (Throwable t) {
-            // The table is as good without advice.
-        }
+        advise(table, usedByteSize);
         return table;
     }
 
-    /// Moves the contents of a table to a larger table, or grows the table in place.
+    /// Moves the contents of a table to a larger table, or grows the table in place. The old memory may be freed even
+    /// if this method throws an Error, unless it is an [OutOfMemoryError].
     ///
     /// @param usedByteSize the number of bytes at the beginning of the table that have contents
-    /// @return the same table with another segment, or a new table; in that case, the caller releases the old table
+    /// @return the same table with another segment, or a new table; in that case, the old table is unused
     public Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
             if (source.reallocate(table, newByteSize)) {
-                try {
-                    source.advise(table, newByteSize);
-                } catch (Throwable t) {
-                    // The structure must receive the new segment, because the old segment may have been freed.
-                }
+                advise(table, newByteSize);
                 return table;
             }
         } catch (IndexOutOfBoundsException e) {
             throw full(newByteSize, e);
         }
         Table larger = allocate(newByteSize, byteAlignment);
-        try {
-            MemorySegment.copy(table.segment, 0, larger.segment, 0, usedByteSize);
-        } catch (Throwable t) {
-            release(larger);
-            throw t;
-        }
+        MemorySegment.copy(table.segment, 0, larger.segment, 0, usedByteSize);
+        larger.isUnused = false;
+        table.isUnused = true;
         return larger;
     }
 
-    /// Releases a table, and tables that could not be released before.
-    public void release(Table table) {
-        table.isUnused = true;
-        releaseUnused();
+    private void advise(Table table, long usedByteSize) {
+        try {
+            source.advise(table, usedByteSize);
+        } catch (Throwable t) {
+            // The table is as good without advice.
+        }
     }
 
     /// Checks that the present thread can access all tables. A structure calls this before it changes anything to close
@@ -153,8 +145,9 @@ public final class TableMemory implements AutoCloseable {
         return full;
     }
 
-    /// Releases all tables that can be released. If a user's cleanup throws an exception, it is rethrown at the end.
-    private void releaseUnused() {
+    /// Releases all unused tables that can be released. If a user's cleanup throws an exception, it is rethrown at the
+    /// end.
+    public void releaseUnused() {
         RuntimeException thrown = null;
         for (Table table = tables; table != null; table = table.next) {
             if (table.isUnused) {
@@ -183,6 +176,24 @@ public final class TableMemory implements AutoCloseable {
                 table.next = released.next;
             }
         }
+    }
+
+    /// Memory of a structure.
+    public static final class Table {
+        /// The memory, or a segment of size 0 if the table has none.
+        public MemorySegment segment = MemorySegment.NULL;
+        /// The memory that begins with the segment, if the memory will be reused after this table.
+        MemorySegment whole = MemorySegment.NULL;
+        /// The arena that contains only this table, or null.
+        @Nullable
+        Arena arena;
+        /// Whether the memory can be released: the structure does not use this table yet, or no longer.
+        public boolean isUnused = true;
+        /// The next older table that has not been released, or null.
+        @Nullable
+        Table next;
+
+        Table() {}
     }
 
     private static MemorySegment closedSegment() {

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.BlockAllocator;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -22,7 +23,7 @@ sealed interface TableSource {
 
     /// Releases the memory of a table.
     ///
-    /// @return whether the memory is released; otherwise it is in use, or there was too little stack or heap
+    /// @return whether the memory is released; otherwise it is in use, or there was too little memory
     boolean release(Table table);
 
     /// Tables that live as long as their allocator. The largest released table is reused for the next table that has
@@ -77,7 +78,15 @@ sealed interface TableSource {
 
         @Override
         public boolean reallocate(Table table, long newByteSize) {
-            table.segment = allocator.reallocate(table.segment, newByteSize);
+            MemorySegment block = table.segment;
+            // If another Error interrupts the allocator, the block may have been freed.
+            table.segment = MemorySegment.NULL;
+            try {
+                table.segment = allocator.reallocate(block, newByteSize);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                table.segment = block;
+                throw e;
+            }
             return true;
         }
 
@@ -88,19 +97,17 @@ sealed interface TableSource {
 
         @Override
         public boolean release(Table table) {
-            if (!table.segment.scope().isAlive()) {
-                table.segment = MemorySegment.NULL;
-            }
-            if (!table.segment.equals(MemorySegment.NULL)) {
+            MemorySegment block = table.segment;
+            // If an Error interrupts the allocator, the block may be free already, and a second call could free a later
+            // block at its address.
+            table.segment = MemorySegment.NULL;
+            if (block.scope().isAlive() && !block.equals(MemorySegment.NULL)) {
                 try {
-                    allocator.free(table.segment);
+                    allocator.free(block);
                 } catch (IllegalStateException | OutOfMemoryError e) {
+                    table.segment = block;
                     return false;
-                } catch (StackOverflowError e) {
-                    // The block may be free already, and a second call could free a later block at its address. If it
-                    // is not free, the allocator releases it at the end of its lifetime.
                 }
-                table.segment = MemorySegment.NULL;
             }
             return true;
         }
@@ -132,7 +139,7 @@ sealed interface TableSource {
             if (arena != null && arena.scope().isAlive()) {
                 try {
                     arena.close();
-                } catch (IllegalStateException | OutOfMemoryError | StackOverflowError e) {
+                } catch (IllegalStateException | OutOfMemoryError e) {
                     if (arena.scope().isAlive()) {
                         return false;
                     }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.collection;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -24,9 +25,6 @@ public final class TaggedSlots implements LongSlots {
      * a word as in L. Lamport, "Multiple byte processing with full-word instructions" (CACM 18, 1975). Each group
      * counts the entries that have passed it, as in Folly's F14 (N. Bronson and X. Shi, 2019). A search ends at a group
      * whose count is 0, because no key is farther. A removal decrements the counts, so that no tombstones are needed.
-     *
-     * The word of a group is written last when an entry is added, and first when an entry is removed. If the stack is
-     * exhausted in between, a count is too large, and a search takes longer than necessary.
      */
     private static final long SLOTS = 7;
     private static final long SLOT_BYTE_SIZE = 2 * Long.BYTES;
@@ -54,6 +52,8 @@ public final class TaggedSlots implements LongSlots {
     private long slotsOffset;
     private long maxSize;
     private long size;
+    /// Twice the number of times that the set of keys has changed, plus 1 during a change. If an Error interrupts the
+    /// change, the number remains odd.
     private long changes;
 
     public TaggedSlots(TableMemory memory, long expectedSize) {
@@ -65,6 +65,9 @@ public final class TaggedSlots implements LongSlots {
 
     @Override
     public long find(long key) {
+        if ((changes & 1) != 0) {
+            throw Descriptions.interrupted("LongLongMap");
+        }
         MemorySegment memory = segment;
         long hash = key * factor;
         long tags = tag(hash) * ONE_IN_EACH;
@@ -106,25 +109,51 @@ public final class TaggedSlots implements LongSlots {
     }
 
     @Override
-    public void insert(long key, long value) {
+    public boolean put(long key, long value) {
+        long at = find(key);
+        if (at == ABSENT) {
+            insert(key, value);
+            return true;
+        }
+        setValue(at, value);
+        return false;
+    }
+
+    @Override
+    public long addTo(long key, long delta) {
+        long at = find(key);
+        if (at == ABSENT) {
+            insert(key, delta);
+            return delta;
+        }
+        long sum = value(at) + delta;
+        setValue(at, sum);
+        return sum;
+    }
+
+    private void insert(long key, long value) {
         if (size >= maxSize) {
             resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1);
         }
+        changes++;
         insert(segment, groups, key * factor, key, value);
         size++;
         changes++;
     }
 
     @Override
-    public void remove(long at) {
+    public boolean remove(long key) {
+        long at = find(key);
+        if (at == ABSENT) {
+            return false;
+        }
         MemorySegment memory = segment;
         long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
         long last = index / SLOTS;
-        long group = Math.unsignedMultiplyHigh(memory.get(JAVA_LONG, at) * factor, groups);
+        long group = Math.unsignedMultiplyHigh(key * factor, groups);
         long word = memory.get(JAVA_LONG, last * Long.BYTES);
-        memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
-        size--;
         changes++;
+        memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
         for (long probed = 0; group != last && probed < groups; probed++) {
             long passed = memory.get(JAVA_LONG, group * Long.BYTES);
             // A count that has reached its maximum may be too small, and remains until the table grows.
@@ -133,12 +162,17 @@ public final class TaggedSlots implements LongSlots {
             }
             group = following(group, groups);
         }
+        size--;
+        changes++;
+        return true;
     }
 
     @Override
     public void clear() {
         checkOpen();
-        segment.asSlice(0, slotsOffset).fill((byte) 0);
+        MemorySegment words = segment.asSlice(0, slotsOffset);
+        changes++;
+        words.fill((byte) 0);
         size = 0;
         changes++;
     }
@@ -182,6 +216,9 @@ public final class TaggedSlots implements LongSlots {
 
     @Override
     public void checkOpen() {
+        if ((changes & 1) != 0) {
+            throw Descriptions.interrupted("LongLongMap");
+        }
         segment.get(JAVA_LONG, 0);
     }
 
@@ -193,7 +230,7 @@ public final class TaggedSlots implements LongSlots {
         slotsOffset = 0;
         maxSize = 0;
         size = 0;
-        changes++;
+        changes = (changes | 1) + 1;
         memory.close();
     }
 
@@ -204,24 +241,20 @@ public final class TaggedSlots implements LongSlots {
         // All words are initialized now. Soon half of the slots are used if the table grows, but perhaps only a few
         // slots of a new table.
         Table larger = memory.allocate(byteSize, ALIGNMENT, size == 0 ? newSlotsOffset : byteSize);
-        try {
-            larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
-            for (long at = next(0); at != ABSENT; at = next(after(at))) {
-                long key = key(at);
-                insert(larger.segment, newGroups, key * factor, key, value(at));
-            }
-        } catch (Throwable t) {
-            memory.release(larger);
-            throw t;
+        larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
+        for (long at = next(0); at != ABSENT; at = next(after(at))) {
+            long key = key(at);
+            insert(larger.segment, newGroups, key * factor, key, value(at));
         }
-        Table old = table;
+        // No call, and so no Error, until all fields are consistent.
+        table.isUnused = true;
+        larger.isUnused = false;
         table = larger;
         segment = larger.segment;
         groups = newGroups;
         slotsOffset = newSlotsOffset;
         maxSize = newGroups * SLOTS * MAX_LOAD_NUMERATOR / MAX_LOAD_DENOMINATOR;
-        old.isUnused = true;
-        memory.release(old);
+        memory.releaseUnused();
     }
 
     private static void insert(MemorySegment memory, long groups, long hash, long key, long value) {

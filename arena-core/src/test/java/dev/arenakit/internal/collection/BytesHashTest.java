@@ -111,7 +111,7 @@ class BytesHashTest {
         private final MemorySegment slots = arena.allocate((MASK + 1) << 6, 64);
 
         void add(long entry) {
-            SlotGroups.link(slots, MASK, HASH, entry);
+            SlotGroups.link(slots, MASK, HASH & MASK, HASH, entry);
         }
 
         boolean has(long entry) {

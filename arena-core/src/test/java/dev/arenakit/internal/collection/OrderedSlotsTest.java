@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests the key whose hash code is that of empty slots. No other test can know it, because it depends on the factor.
+/// Tests the key whose hash code is the mark of empty slots.
 class OrderedSlotsTest {
     private static final long MISSING = -7;
 
@@ -17,7 +17,7 @@ class OrderedSlotsTest {
 
     @Test
     void get_keyWithTheHashCodeOfEmptySlotsIsAbsent_missing() {
-        slots.insert(key + 1, 1);
+        slots.put(key + 1, 1);
 
         assertThat(slots.get(key, MISSING)).isEqualTo(MISSING);
         assertThat(slots.find(key)).isEqualTo(LongSlots.ABSENT);
@@ -25,9 +25,9 @@ class OrderedSlotsTest {
 
     @Test
     void get_keyWithTheHashCodeOfEmptySlotsAfterGrowth_valueOfTheKey() {
-        slots.insert(key, 5);
+        slots.put(key, 5);
         for (long other = 1; other <= 1_000; other++) {
-            slots.insert(key + other, other);
+            slots.put(key + other, other);
         }
 
         assertThat(slots.get(key, MISSING)).isEqualTo(5);
@@ -45,9 +45,9 @@ class OrderedSlotsTest {
 
     @Test
     void remove_keyWithTheHashCodeOfEmptySlots_absent() {
-        slots.insert(key, 5);
+        slots.put(key, 5);
 
-        slots.remove(slots.find(key));
+        slots.remove(key);
 
         assertThat(slots.get(key, MISSING)).isEqualTo(MISSING);
         assertThat(slots.next(0)).isEqualTo(LongSlots.ABSENT);

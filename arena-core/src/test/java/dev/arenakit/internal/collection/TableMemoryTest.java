@@ -2,6 +2,7 @@ package dev.arenakit.internal.collection;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.collection.TestAllocator;
+import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -26,6 +27,11 @@ class TableMemoryTest {
         return isOwning ? TableMemory.owning(allocator, NO_HUGE_PAGES) : TableMemory.of(allocator, NO_HUGE_PAGES);
     }
 
+    private static Table use(Table table) {
+        table.isUnused = false;
+        return table;
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void allocate_refused_holdsNothing(boolean isOwning) {
@@ -40,7 +46,7 @@ class TableMemoryTest {
     @ValueSource(booleans = {false, true})
     void grow_toALargerTable_keepsTheContents(boolean isOwning) {
         try (TableMemory memory = open(isOwning)) {
-            Table table = memory.allocate(16, 8);
+            Table table = use(memory.allocate(16, 8));
             table.segment.set(JAVA_LONG, 8, 42);
             Table larger = memory.grow(table, 16, 4096, 8);
             assertThat(larger.segment.byteSize()).isEqualTo(4096);
@@ -54,7 +60,7 @@ class TableMemoryTest {
     @ValueSource(booleans = {false, true})
     void grow_refused_keepsTheOldTable(boolean isOwning) {
         try (TableMemory memory = open(isOwning)) {
-            Table table = memory.allocate(16, 8);
+            Table table = use(memory.allocate(16, 8));
             table.segment.set(JAVA_LONG, 0, 42);
             allocator.refuseAfter(0);
             assertThatThrownBy(() -> memory.grow(table, 16, 4096, 8)).isInstanceOf(OutOfMemoryError.class);
@@ -68,13 +74,14 @@ class TableMemoryTest {
     @ValueSource(booleans = {false, true})
     void release_ofATableInUse_isDoneByALaterCall(boolean isOwning) {
         try (TableMemory memory = open(isOwning)) {
-            Table first = memory.allocate(16, 8);
-            Table second = memory.allocate(16, 8);
+            use(memory.allocate(16, 8)).isUnused = true;
+            Table second = use(memory.allocate(16, 8));
             allocator.setBusy(true);
-            memory.release(first);
+            memory.releaseUnused();
             assertThat(allocator.held()).isEqualTo(2);
             allocator.setBusy(false);
-            memory.release(second);
+            second.isUnused = true;
+            memory.releaseUnused();
             assertThat(allocator.held()).isZero();
         }
     }
@@ -115,7 +122,8 @@ class TableMemoryTest {
             arenas.add(arena);
             return arena;
         }, NO_HUGE_PAGES));
-        memory.get().release(memory.get().allocate(16, 8));
+        memory.get().allocate(16, 8);
+        memory.get().releaseUnused();
         assertThat(arenas).hasSize(2);
         memory.get().close();
         assertThat(arenas).noneMatch(arena -> arena.scope().isAlive());
@@ -139,7 +147,7 @@ class TableMemoryTest {
         try (Arena arena = Arena.ofConfined()) {
             TableMemory memory = TableMemory.of(SegmentAllocator.slicingAllocator(arena.allocate(100, 8)),
                     NO_HUGE_PAGES);
-            memory.allocate(40, 8);
+            use(memory.allocate(40, 8));
             assertThatThrownBy(() -> memory.allocate(80, 8)).isInstanceOf(CapacityExceededException.class)
                     .hasMessage("The allocator of the structure is full: used=40, requested=80; give the"
                             + " structure an allocator with more memory")
@@ -153,7 +161,7 @@ class TableMemoryTest {
         TableMemory memory = TableMemory.of(arena, NO_HUGE_PAGES);
         Table table = memory.allocate(16, 8);
         arena.close();
-        memory.release(table);
+        memory.releaseUnused();
         memory.close();
         assertThat(table.segment).isEqualTo(MemorySegment.NULL);
     }
@@ -167,15 +175,16 @@ class TableMemoryTest {
     @Test
     void close_byAWrongThread_releasesNoTableLater() throws InterruptedException {
         try (TableMemory memory = TableMemory.owning(allocator, NO_HUGE_PAGES)) {
-            Table first = memory.allocate(16, 8);
-            Table second = memory.allocate(16, 8);
+            Table first = use(memory.allocate(16, 8));
+            Table second = use(memory.allocate(16, 8));
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             Thread thread = new Thread(memory::close);
             thread.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
             thread.start();
             thread.join();
             assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
-            memory.release(first);
+            first.isUnused = true;
+            memory.releaseUnused();
             assertThat(allocator.held()).isEqualTo(1);
             second.segment.set(JAVA_LONG, 0, 42);
         }
