@@ -11,37 +11,22 @@ import org.jspecify.annotations.Nullable;
 /// @param path   the path of the field
 /// @param length the number of elements, or -1 if the field is not accessed by element
 public record FieldAccessExceptions(StructType struct, String path, long length) {
-    /// Explains the exception of an operation by offset.
+    /// Explains the exception of an operation.
     ///
+    /// @param place   the index or offset
+    /// @param byIndex whether it is an index
     /// @param element the index of the element, or -1
     /// @param writes  whether the operation writes
-    public RuntimeException atOffset(RuntimeException e, @Nullable MemorySegment segment, long byteOffset, long element,
-            boolean writes) {
-        return isOutside(element)
-                ? outside(e, element)
-                : AccessExceptions.explained(e, struct, segment, "byteOffset=" + byteOffset, byteOffset, 1, writes);
-    }
-
-    /// Explains the exception of an operation by index.
-    ///
-    /// @param element the index of the element, or -1
-    /// @param writes  whether the operation writes
-    public RuntimeException atIndex(RuntimeException e, @Nullable MemorySegment segment, long index, long element,
-            boolean writes) {
-        return isOutside(element)
-                ? outside(e, element)
-                : AccessExceptions.explained(e, struct, segment, "index=" + index, index, struct.byteSize(), writes);
-    }
-
-    private boolean isOutside(long element) {
-        return length >= 0 && (element < 0 || element >= length);
-    }
-
-    private RuntimeException outside(RuntimeException e, long element) {
-        IndexOutOfBoundsException better = new IndexOutOfBoundsException("Element is not within the array: element="
-                + element + ", length=" + length + ", layout=" + struct.name() + ", path=" + path);
-        better.initCause(e);
-        return better;
+    public RuntimeException explained(RuntimeException e, @Nullable MemorySegment segment, long place, boolean byIndex,
+            long element, boolean writes) {
+        if (length >= 0 && (element < 0 || element >= length)) {
+            IndexOutOfBoundsException better = new IndexOutOfBoundsException("Element is not within the array: element="
+                    + element + ", length=" + length + ", layout=" + struct.name() + ", path=" + path);
+            better.initCause(e);
+            return better;
+        }
+        return AccessExceptions.explained(e, struct, segment, (byIndex ? "index=" : "byteOffset=") + place, place,
+                byIndex ? struct.byteSize() : 1, writes);
     }
 
     /// The exception for an operation that the JDK does not offer for the field.

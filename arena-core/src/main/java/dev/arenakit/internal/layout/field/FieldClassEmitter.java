@@ -3,6 +3,7 @@ package dev.arenakit.internal.layout.field;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -35,8 +36,7 @@ final class FieldClassEmitter {
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD_PATH);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(LONG, LONG, LONG);
     private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(Descriptors.RUNTIME_EXCEPTION,
-            Descriptors.RUNTIME_EXCEPTION, SEGMENT, LONG,
-            LONG, ConstantDescs.CD_boolean);
+            Descriptors.RUNTIME_EXCEPTION, SEGMENT, LONG, ConstantDescs.CD_boolean, LONG, ConstantDescs.CD_boolean);
     private static final MethodTypeDesc UNSUPPORTED = MethodTypeDesc.of(
             Descriptors.of(UnsupportedOperationException.class), ConstantDescs.CD_String);
     // The slots of the parameters that every operation has.
@@ -76,7 +76,7 @@ final class FieldClassEmitter {
         MethodHandles.Lookup lookup = target.define(emitter::methods);
         try {
             return superclass.cast(Objects.requireNonNull(
-                    (Object) HiddenClassBuilder.constructor(lookup, FieldPath.class).invokeExact(place)));
+                    (Object) KnownMethods.findConstructor(lookup, FieldPath.class).invokeExact(place)));
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a field cannot throw", e);
         }
@@ -139,13 +139,13 @@ final class FieldClassEmitter {
         int exception = code.allocateLocal(TypeKind.REFERENCE);
         code.astore(exception);
         exceptions.load(code);
-        code.aload(exception).aload(SEGMENT_SLOT).lload(PLACE_SLOT);
+        code.aload(exception).aload(SEGMENT_SLOT).lload(PLACE_SLOT).loadConstant(byIndex ? 1 : 0);
         if (kind.elements()) {
             code.lload(ELEMENT_SLOT);
         } else {
             code.loadConstant(-1L);
         }
         boolean writes = !mode.startsWith("get") || mode.startsWith("getAnd");
-        code.loadConstant(writes ? 1 : 0).invokevirtual(EXCEPTIONS, byIndex ? "atIndex" : "atOffset", EXPLAIN).athrow();
+        code.loadConstant(writes ? 1 : 0).invokevirtual(EXCEPTIONS, "explained", EXPLAIN).athrow();
     }
 }

@@ -9,6 +9,7 @@ import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
 import dev.arenakit.internal.layout.value.NestedRecordCodec;
@@ -172,7 +173,7 @@ final class RecordPlanner {
             }
             case ArrayType array -> {
                 component.checkFitsHeap(array.byteSize(), TOO_LARGE);
-                ComponentCodec codec = ComponentCodec.ofArray(component, array, offset,
+                ArrayCodec codec = ArrayCodec.of(component, array, offset,
                         (element, struct) -> anywhere(element.type(), struct));
                 yield reference.isPresent()
                         ? counted(component, array, codec, reference.get())
@@ -216,7 +217,7 @@ final class RecordPlanner {
                 target.call(table, "check", void.class, long.class, int.class), classes, variants, component.where());
     }
 
-    private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ComponentCodec codec,
+    private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ArrayCodec codec,
             RecordPlan.Reference count) {
         CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()),
                 count.byteOffset(), component.where());

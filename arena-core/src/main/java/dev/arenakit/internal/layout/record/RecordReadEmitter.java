@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.record;
 
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -19,9 +20,9 @@ final class RecordReadEmitter {
     private static final ClassDesc LONG = ConstantDescs.CD_long;
 
     private final CodeBuilder code;
-    private final RecordPlace place;
+    private final Place place;
 
-    RecordReadEmitter(CodeBuilder code, RecordPlace place) {
+    RecordReadEmitter(CodeBuilder code, Place place) {
         this.code = code;
         this.place = place;
     }

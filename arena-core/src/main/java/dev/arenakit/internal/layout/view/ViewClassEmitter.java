@@ -45,22 +45,22 @@ final class ViewClassEmitter {
     private final HiddenClassBuilder target;
     private final Class<?> view;
     private final StructType type;
-    private final List<ViewPlan> members;
+    private final List<ViewPlanner.Plan> members;
     private final List<Methods> methods = new ArrayList<>();
     private final Call text;
     private final Call hash;
     private final Call same;
 
     /// The constants of an accessor.
-    private record Methods(ViewPlan plan, Constant getter, Constant setter, Call ofRead, Call ofWrite) {}
+    private record Methods(ViewPlanner.Plan plan, Constant getter, Constant setter, Call ofRead, Call ofWrite) {}
 
-    ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
+    ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlanner.Plan> members) {
         this.target = target;
         this.view = view;
         this.type = type;
         this.members = members;
         ViewObjectMethods objectMethods = new ViewObjectMethods(view.getSimpleName(),
-                members.stream().map(ViewPlan::printed).toList(), type.byteSize());
+                members.stream().map(ViewPlanner.Plan::printed).toList(), type.byteSize());
         text = target.call(objectMethods, "text", String.class, MemorySegment.class, long.class);
         hash = target.call(objectMethods, "hash", int.class, MemorySegment.class, long.class);
         same = target.call(objectMethods, "same", boolean.class, MemorySegment.class, long.class, MemorySegment.class,
@@ -69,7 +69,7 @@ final class ViewClassEmitter {
 
     /// Defines the class.
     MethodHandles.Lookup define() {
-        for (ViewPlan plan : members) {
+        for (ViewPlanner.Plan plan : members) {
             Constant getter = target.constant(plan.handles().getter());
             Constant setter = plan.handles().setter().map(target::constant).orElse(getter);
             methods.add(new Methods(plan, getter, setter, explanation(plan, false), explanation(plan, true)));
@@ -77,7 +77,7 @@ final class ViewClassEmitter {
         return target.define(this::write);
     }
 
-    private Call explanation(ViewPlan plan, boolean writes) {
+    private Call explanation(ViewPlanner.Plan plan, boolean writes) {
         return target.call(
                 new ViewAccessExceptions(type, plan.accessor().component().name(), plan.count(), writes),
                 "explained", RuntimeException.class, RuntimeException.class, MemorySegment.class, long.class,
@@ -118,7 +118,7 @@ final class ViewClassEmitter {
     }
 
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
-        ViewPlan plan = accessor.plan();
+        ViewPlanner.Plan plan = accessor.plan();
         ClassDesc result = Descriptors.of(method.getReturnType());
         accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
@@ -139,7 +139,7 @@ final class ViewClassEmitter {
     }
 
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
-        ViewPlan plan = accessor.plan();
+        ViewPlanner.Plan plan = accessor.plan();
         ClassDesc value = Descriptors.of(plan.accessor().value().type());
         accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
@@ -165,7 +165,7 @@ final class ViewClassEmitter {
     }
 
     /// Adds a method that completes the messages of exceptions.
-    private void accessor(ClassBuilder builder, ViewPlan plan, Call explanation, Method method, Body body) {
+    private void accessor(ClassBuilder builder, ViewPlanner.Plan plan, Call explanation, Method method, Body body) {
         boolean indexed = plan.count() >= 0;
         builder.withMethodBody(method.getName(), Descriptors.of(method), ClassFile.ACC_PUBLIC, whole -> whole.trying(
                 code -> body.write(code), catches -> catches.catching(Descriptors.RUNTIME_EXCEPTION, handler -> {
@@ -185,7 +185,7 @@ final class ViewClassEmitter {
     }
 
     /// Pushes the segment, and the offset of the member or of its element.
-    private void element(CodeBuilder code, ViewPlan plan) {
+    private void element(CodeBuilder code, ViewPlanner.Plan plan) {
         place(code, plan.offset());
         if (plan.count() >= 0) {
             code.lload(1)
