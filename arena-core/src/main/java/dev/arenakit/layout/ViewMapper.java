@@ -181,7 +181,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
 
     @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
     private static <V> ViewMapper<V> mapper(Class<V> type, Optional<StructType> struct, UserLookup lookup) {
-        return (ViewMapper<V>) ViewMappers.of(type, struct, TEMPLATE, lookup, RecordMapper.mappers(lookup));
+        return (ViewMapper<V>) new ViewMappers(TEMPLATE, lookup, RecordMapper.mappers(lookup)).of(type, struct);
     }
 
     /// Creates a view of the struct at an offset.

@@ -21,8 +21,13 @@ public final class MapperCache {
 
     private MapperCache() {}
 
-    /// What a caller with or without a Lookup can access.
-    public interface Reach {
+    /// Creates the mapper of a class for a caller with or without a Lookup.
+    public interface Source {
+        /// Creates the mapper of a class.
+        ///
+        /// @param struct the struct, or empty for the struct that the class declares
+        Object create(Class<?> type, Optional<StructType> struct);
+
         /// Returns the classes so far that were accessible to the Lookup of the caller only.
         Collection<Class<?>> reachedByLookup();
 
@@ -37,23 +42,24 @@ public final class MapperCache {
     /// @param type     the record or interface
     /// @param struct   the struct, or empty for the struct that the class declares
     /// @param template the class whose copies are mappers
-    /// @param reach    the access of the caller
-    /// @param creation creates the mapper if there is none
-    public static Object of(Class<?> type, Optional<StructType> struct, ClassTemplate template, Reach reach,
-            Supplier<Object> creation) {
-        Map<Key, Cached> mappers = ENTRIES.get(Objects.requireNonNull(type, "type")).mappers;
-        Key key = new Key(template.template(), struct);
-        Cached present = mappers.get(key);
-        if (present == null) {
+    /// @param source   creates the mapper if there is none
+    public static Object of(Class<?> type, Optional<StructType> struct, ClassTemplate template, Source source) {
+        Map<Optional<StructType>, Cached> mappers = ENTRIES.get(Objects.requireNonNull(type, "type")).mappers;
+        Cached present = mappers.get(struct);
+        // A class is a record or a view. The creation of a mapper of the other kind throws.
+        if (present == null || !present.template().equals(template.template())) {
             // The mapper must exist first: its creation shows which classes were accessible to the Lookup.
-            Object mapper = creation.get();
-            present = mappers.putIfAbsent(key, new Cached(mapper, List.copyOf(reach.reachedByLookup())));
+            Object mapper = source.create(type, struct);
+            Cached created = new Cached(template.template(), mapper, List.copyOf(source.reachedByLookup()));
+            present = mappers.putIfAbsent(struct, created);
             return present == null ? mapper : present.mapper();
         }
         if (!present.toReach().isEmpty()) {
-            present.toReach().forEach(reach::checkReach);
-            if (reach.reachedByLookup().isEmpty()) {
-                mappers.put(key, new Cached(present.mapper(), List.of()));
+            for (Class<?> needed : present.toReach()) {
+                source.checkReach(needed);
+            }
+            if (source.reachedByLookup().isEmpty()) {
+                mappers.put(struct, new Cached(present.template(), present.mapper(), List.of()));
             }
         }
         return present.mapper();
@@ -68,7 +74,7 @@ public final class MapperCache {
 
     private static final class Entry {
         // No mapper is created inside an operation of the map: static initialisers of the user may create mappers too.
-        private final Map<Key, Cached> mappers = new ConcurrentHashMap<>();
+        private final Map<Optional<StructType>, Cached> mappers = new ConcurrentHashMap<>();
         private @Nullable Class<?> lookupProvider;
 
         synchronized Class<?> lookupProvider(Supplier<Class<?>> definition) {
@@ -81,11 +87,9 @@ public final class MapperCache {
         }
     }
 
-    /// @param template the template, so that a mapper of records is not returned as one of views
-    private record Key(Class<?> template, Optional<StructType> struct) {}
-
-    /// @param mapper  the mapper
-    /// @param toReach the interfaces and records, including nested ones, that were accessible to a Lookup only: a later
-    ///                caller must be able to access them too
-    private record Cached(Object mapper, List<Class<?>> toReach) {}
+    /// @param template the class whose copy the mapper is
+    /// @param mapper   the mapper
+    /// @param toReach  the interfaces and records, including nested ones, that were accessible to a Lookup only: a later
+    ///                 caller must be able to access them too
+    private record Cached(Class<?> template, Object mapper, List<Class<?>> toReach) {}
 }

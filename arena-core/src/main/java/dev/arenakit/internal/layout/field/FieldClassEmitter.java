@@ -47,17 +47,17 @@ final class FieldClassEmitter {
     private final Class<?> superclass;
     private final FieldKind kind;
     private final long byteSize;
-    private final FieldHandles handles;
+    private final Map<VarHandle.AccessMode, Object> handles;
     private final Map<Object, Constant> constants = new HashMap<>();
     private final Constant exceptions;
 
     private FieldClassEmitter(HiddenClassBuilder target, Class<?> superclass, FieldKind kind, FieldPath place,
-            FieldHandles handles) {
+            Map<VarHandle.AccessMode, Object> handles) {
         this.superclass = superclass;
         this.kind = kind;
         this.byteSize = place.struct().byteSize();
         this.handles = handles;
-        handles.handles().values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
+        handles.values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
         exceptions = target.constant(FieldAccessExceptions.class,
                 new FieldAccessExceptions(place.struct(), place.path(), place.length()));
     }
@@ -70,7 +70,7 @@ final class FieldClassEmitter {
     /// @throws IllegalArgumentException if the field has another type
     static <F> F emit(MethodHandles.Lookup host, Class<F> superclass, FieldKind kind, FieldPath place,
             Class<?> inJava) {
-        FieldHandles handles = FieldHandles.of(place, kind, inJava);
+        Map<VarHandle.AccessMode, Object> handles = FieldHandles.of(place, kind, inJava);
         HiddenClassBuilder target = new HiddenClassBuilder(host, superclass.getSimpleName() + "OfMemory");
         FieldClassEmitter emitter = new FieldClassEmitter(target, superclass, kind, place, handles);
         MethodHandles.Lookup lookup = target.define(emitter::methods);
@@ -102,7 +102,7 @@ final class FieldClassEmitter {
         String mode = byIndex
                 ? method.getName().substring(0, method.getName().length() - AT_INDEX.length())
                 : method.getName();
-        Object handle = handles.handles().get(VarHandle.AccessMode.valueFromMethodName(mode));
+        Object handle = handles.get(VarHandle.AccessMode.valueFromMethodName(mode));
         if (handle == null) {
             exceptions.load(code);
             code.loadConstant(method.getName()).invokevirtual(EXCEPTIONS, "unsupported", UNSUPPORTED).athrow();

@@ -21,7 +21,7 @@ import java.util.Optional;
 ///
 /// A mapper has two classes: a generated class, in the nest of the record if possible, that reads and writes the record,
 /// and a copy of the template of mappers that calls it.
-public final class RecordMappers implements RecordCodec.Source, MapperCache.Reach {
+public final class RecordMappers implements RecordCodec.Source, MapperCache.Source {
     private final UserLookup lookup;
     private final ClassTemplate template;
     private final Map<Nested, RecordCodec> nested = new HashMap<>();
@@ -50,11 +50,16 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Reac
     /// @param struct the struct, or empty for the struct that the record declares
     /// @return a copy of the template
     public Object of(Class<?> record, Optional<StructType> struct) {
-        return MapperCache.of(record, struct, template, this, () -> {
-            StructType declared = StructTypeReader.ofRecord(record);
-            struct.ifPresent(given -> GivenStruct.check(record, declared, given));
-            return create(record, struct.orElse(declared));
-        });
+        return MapperCache.of(record, struct, template, this);
+    }
+
+    @Override
+    public Object create(Class<?> record, Optional<StructType> struct) {
+        StructType declared = StructTypeReader.ofRecord(record);
+        if (struct.isPresent()) {
+            GivenStruct.check(record, declared, struct.get());
+        }
+        return create(record, struct.orElse(declared));
     }
 
     @Override

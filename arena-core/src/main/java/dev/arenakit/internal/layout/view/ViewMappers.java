@@ -9,11 +9,13 @@ import dev.arenakit.internal.layout.emit.ClassTemplate;
 import dev.arenakit.internal.layout.emit.MapperCache;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.type.StructType;
+import java.util.List;
 import java.util.Optional;
 
 /// Creates the mappers of views: a generated class that implements the interface, and a copy of the template of mappers.
-public final class ViewMappers {
-    private ViewMappers() {}
+public final class ViewMappers implements MapperCache.Source {
+    private final ClassTemplate template;
+    private final ViewPackage viewPackage;
 
     /// The class data of a copy of the template.
     ///
@@ -22,21 +24,36 @@ public final class ViewMappers {
     /// @param implementation its class
     public record ClassData(StructType type, Class<?> view, ViewClass implementation) {}
 
-    /// Returns the mapper of an interface, which is created once.
+    /// Keeps the arguments for the creation of mappers.
     ///
-    /// @param struct   the struct, or empty for the struct that the interface declares
-    /// @param template the class of mappers: the class data of its copies is a [ClassData]
+    /// @param template the class of a mapper: the class data of its copies is a [ClassData]
     /// @param records  finds the constructors of records in views
     /// @param nested   provides the mappers of these records
-    /// @return a copy of the template
-    public static Object of(Class<?> type, Optional<StructType> struct, ClassTemplate template, UserLookup records,
-            RecordCodec.Source nested) {
-        ViewPackage viewPackage = new ViewPackage(records, nested, template.host());
-        return MapperCache.of(type, struct, template, viewPackage, () -> create(type, struct, template, viewPackage));
+    public ViewMappers(ClassTemplate template, UserLookup records, RecordCodec.Source nested) {
+        this.template = template;
+        viewPackage = new ViewPackage(records, nested, template.host());
     }
 
-    private static Object create(Class<?> type, Optional<StructType> given, ClassTemplate template,
-            ViewPackage viewPackage) {
+    /// Returns the mapper of an interface, which is created once.
+    ///
+    /// @param struct the struct, or empty for the struct that the interface declares
+    /// @return a copy of the template
+    public Object of(Class<?> type, Optional<StructType> struct) {
+        return MapperCache.of(type, struct, template, this);
+    }
+
+    @Override
+    public List<Class<?>> reachedByLookup() {
+        return viewPackage.reachedByLookup();
+    }
+
+    @Override
+    public void checkReach(Class<?> type) {
+        viewPackage.checkReach(type);
+    }
+
+    @Override
+    public Object create(Class<?> type, Optional<StructType> given) {
         ViewDeclaration.checkView(type);
         StructType struct = given.orElseGet(() -> new StructTypeReader(ViewDeclaration::componentsOf).read(type));
         if (struct.byteSize() == 0) {

@@ -26,7 +26,7 @@ import java.util.Set;
 /// Without a Lookup it is a package of this library for a public interface that is exported to it, a new package for a
 /// public interface that only another class loader knows, and the package of the interface if it is open to this
 /// module.
-final class ViewPackage implements MapperCache.Reach {
+final class ViewPackage {
     private static final String PROVIDER = "ArenakitViews";
     private static final String LOOKUP_METHOD = "lookup";
 
@@ -49,15 +49,17 @@ final class ViewPackage implements MapperCache.Reach {
         return nested.codec(record, type);
     }
 
-    @Override
-    public List<Class<?>> reachedByLookup() {
-        List<Class<?>> reached = new ArrayList<>(viewsByLookup); // The innermost interface is the first.
+    /// Returns the interfaces and records so far that were accessible to the user's Lookup only, the innermost first.
+    List<Class<?>> reachedByLookup() {
+        List<Class<?>> reached = new ArrayList<>(viewsByLookup);
         reached.addAll(records.recordsByLookup());
         return reached;
     }
 
-    @Override
-    public void checkReach(Class<?> type) {
+    /// Checks that an interface or a record is accessible.
+    ///
+    /// @throws IllegalArgumentException if it is not
+    void checkReach(Class<?> type) {
         if (type.isRecord()) {
             records.checkConstructor(type);
         } else {

@@ -112,7 +112,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         CountedArrayCodec codec = new CountedArrayCodec(array(component, array, member.byteOffset(), viewPackage),
                 (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(), component.where());
         return new ViewValueHandles(KnownMethods.bind(LOOKUP, codec, "read", READ),
-                Optional.of(writer(codec, CountedArrayCodec.class, "writeCounted")));
+                Optional.of(method(codec, CountedArrayCodec.class, "writeCounted", WRITE)));
     }
 
     /// Checks an array against its count, and writes it. The setters of counted arrays call this method.
@@ -155,12 +155,13 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
 
     private static ViewValueHandles ofCodec(ComponentCodec codec) {
         return new ViewValueHandles(KnownMethods.bind(LOOKUP, codec, "read", READ),
-                Optional.of(writer(codec, ComponentCodec.class, "write")));
+                Optional.of(method(codec, ComponentCodec.class, "write", WRITE)));
     }
 
-    private static <C> MethodHandle writer(C codec, Class<C> type, String method) {
-        return KnownMethods.findStatic(LOOKUP, ViewValueHandles.class, method, void.class, type, MemorySegment.class,
-                long.class, Object.class).bindTo(codec);
+    private static <C> MethodHandle method(C codec, Class<C> parameter, String name, MethodType type) {
+        MethodType method = type.insertParameterTypes(0, parameter);
+        return KnownMethods.findStatic(LOOKUP, ViewValueHandles.class, name, method.returnType(),
+                method.parameterArray()).bindTo(codec);
     }
 
     /// Checks a value and writes it. The setters with codecs call this method.
@@ -187,9 +188,18 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     private static ViewValueHandles ofRecord(ComponentDeclaration component, StructType struct,
             ViewPackage viewPackage) {
         RecordCodec codec = codec(component, struct, struct, viewPackage);
-        return new ViewValueHandles(
-                KnownMethods.findVirtual(LOOKUP, RecordCodec.class, "get", READ).bindTo(codec),
-                Optional.of(KnownMethods.findVirtual(LOOKUP, RecordCodec.class, "set", WRITE).bindTo(codec)));
+        return new ViewValueHandles(method(codec, RecordCodec.class, "read", READ),
+                Optional.of(method(codec, RecordCodec.class, "write", WRITE)));
+    }
+
+    /// Reads a record. The getters of records call this method.
+    static Object read(RecordCodec codec, MemorySegment segment, long offset) {
+        return codec.get(segment, offset);
+    }
+
+    /// Writes a record. The setters of records call this method.
+    static void write(RecordCodec codec, MemorySegment segment, long offset, Object record) {
+        codec.set(segment, offset, record);
     }
 
     private static RecordCodec codec(ComponentDeclaration component, StructType memory, StructType placed,
