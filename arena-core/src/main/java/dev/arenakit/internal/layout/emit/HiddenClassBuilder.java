@@ -1,8 +1,5 @@
 package dev.arenakit.internal.layout.emit;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
@@ -138,7 +135,8 @@ public final class HiddenClassBuilder {
 
     /// Adds a call of a method of an object.
     public Call call(Object receiver, String name, Class<?> result, Class<?>... parameters) {
-        return call(KnownMethods.bind(MethodHandles.lookup(), receiver, name, MethodType.methodType(result, parameters)));
+        return call(
+                KnownMethods.bind(MethodHandles.lookup(), receiver, name, MethodType.methodType(result, parameters)));
     }
 
     /// Defines and initialises the class.

@@ -55,7 +55,8 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
             case UnionType union -> union.members();
             default -> throw missing("\"" + name + "\" is not in a struct or union");
         };
-        Optional<ComponentDeclaration> component = inJava.flatMap(owner -> ComponentNames.find(ComponentDeclaration.of(owner), name));
+        Optional<ComponentDeclaration> component = inJava
+                .flatMap(owner -> ComponentNames.find(ComponentDeclaration.of(owner), name));
         Member member = component.flatMap(declared -> ComponentNames.member(declared, members))
                 .or(() -> members.stream().filter(candidate -> candidate.name().equals(name)).findFirst())
                 .orElseThrow(() -> missing("\"" + name + "\" is not among "

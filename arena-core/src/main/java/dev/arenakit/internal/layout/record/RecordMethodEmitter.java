@@ -1,8 +1,8 @@
 package dev.arenakit.internal.layout.record;
 
-import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;

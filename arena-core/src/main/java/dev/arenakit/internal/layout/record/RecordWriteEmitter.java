@@ -1,7 +1,7 @@
 package dev.arenakit.internal.layout.record;
 
-import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.internal.layout.value.ValueChecks;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;

@@ -63,7 +63,8 @@ final class ViewPlanner {
         return plans;
     }
 
-    private static Plan plan(ViewDeclaration.Accessor accessor, Member member, MemoryType type, ViewPackage viewPackage) {
+    private static Plan plan(ViewDeclaration.Accessor accessor, Member member, MemoryType type,
+            ViewPackage viewPackage) {
         ComponentDeclaration component = accessor.component();
         Optional<Member> count = count(member, type);
         if (!accessor.indexed() && count.isPresent()) {
