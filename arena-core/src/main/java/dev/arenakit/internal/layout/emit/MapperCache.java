@@ -89,7 +89,7 @@ public final class MapperCache {
 
     /// @param template the class whose copy the mapper is
     /// @param mapper   the mapper
-    /// @param toReach  the interfaces and records, including nested ones, that were accessible to a Lookup only: a later
-    ///                 caller must be able to access them too
+    /// @param toReach  the interfaces and records, including nested ones, that were accessible to a Lookup only; a
+    ///                 later caller must be able to access them, too
     private record Cached(Class<?> template, Object mapper, List<Class<?>> toReach) {}
 }

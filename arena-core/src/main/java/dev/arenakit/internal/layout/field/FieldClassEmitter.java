@@ -1,9 +1,11 @@
 package dev.arenakit.internal.layout.field;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
 import dev.arenakit.internal.layout.emit.KnownMethods;
+import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -11,6 +13,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
@@ -19,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Generates the class that accesses one field.
 ///
@@ -28,7 +32,7 @@ import java.util.Objects;
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
     private static final ClassDesc FIELD_PATH = Descriptors.of(FieldPath.class);
-    private static final ClassDesc EXCEPTIONS = Descriptors.of(FieldAccessExceptions.class);
+    private static final ClassDesc EXCEPTIONS = Descriptors.of(Failures.class);
     private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD_PATH);
@@ -49,6 +53,40 @@ final class FieldClassEmitter {
     private final Map<Object, Constant> constants = new HashMap<>();
     private final Constant exceptions;
 
+    /// Completes the messages of exceptions that the operations of a field throw.
+    ///
+    /// @param struct the struct
+    /// @param path   the path of the field
+    /// @param length the number of elements, or -1 if the field is not accessed by element
+    public record Failures(StructType struct, String path, long length) {
+        /// Explains the exception of an operation.
+        ///
+        /// @param place   the index or offset
+        /// @param byIndex whether it is an index
+        /// @param element the index of the element, or -1
+        /// @param writes  whether the operation writes
+        public RuntimeException explained(RuntimeException e, @Nullable MemorySegment segment, long place,
+                boolean byIndex,
+                long element, boolean writes) {
+            if (length >= 0 && (element < 0 || element >= length)) {
+                IndexOutOfBoundsException better = new IndexOutOfBoundsException(
+                        "Element is not within the array: element="
+                                + element + ", length=" + length + ", layout=" + struct.name() + ", path=" + path);
+                better.initCause(e);
+                return better;
+            }
+            return AccessExceptions.explained(e, struct, segment, (byIndex ? "index=" : "byteOffset=") + place, place,
+                    byIndex ? struct.byteSize() : 1, writes);
+        }
+
+        /// The exception for an operation that the JDK does not offer for the field.
+        public UnsupportedOperationException unsupported(String operation) {
+            return new UnsupportedOperationException("Field does not support the operation: operation=" + operation
+                    + ", layout=" + struct.name() + ", path=" + path
+                    + "; it requires a field that is aligned to its size, and the atomic operations one of 4 or 8 bytes");
+        }
+    }
+
     private FieldClassEmitter(HiddenClassBuilder target, Class<?> superclass, FieldKind kind, FieldPath place,
             Map<VarHandle.AccessMode, Object> handles) {
         this.superclass = superclass;
@@ -56,8 +94,8 @@ final class FieldClassEmitter {
         this.byteSize = place.struct().byteSize();
         this.handles = handles;
         handles.values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
-        exceptions = target.constant(FieldAccessExceptions.class,
-                new FieldAccessExceptions(place.struct(), place.path(), place.length()));
+        exceptions = target.constant(Failures.class,
+                new Failures(place.struct(), place.path(), place.length()));
     }
 
     /// Creates the object that accesses a field.

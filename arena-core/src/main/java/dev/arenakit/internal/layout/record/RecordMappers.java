@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /// Creates the mappers of records, including records that are nested in a record or a view.
 ///
-/// A mapper has two classes: a generated class, in the nest of the record if possible, that reads and writes the record,
-/// and a copy of the template of mappers that calls it.
+/// A mapper has two classes: a generated class, in the nest of the record if possible, reads and writes the record; a
+/// copy of the template of mappers calls it.
 public final class RecordMappers implements RecordCodec.Source, MapperCache.Source {
     private final UserLookup lookup;
     private final ClassTemplate template;

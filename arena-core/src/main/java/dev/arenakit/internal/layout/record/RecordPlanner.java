@@ -12,7 +12,6 @@ import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
 import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
-import dev.arenakit.internal.layout.value.NestedRecordCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.internal.layout.value.TextCodec;
@@ -193,7 +192,7 @@ final class RecordPlanner {
             return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
-        return coded(new NestedRecordCodec(anywhere(record, type), offset, component.where()), Optional.empty());
+        return coded(new RecordCodec.Nested(anywhere(record, type), offset, component.where()), Optional.empty());
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.

@@ -12,7 +12,8 @@ import dev.arenakit.layout.type.StructType;
 import java.util.List;
 import java.util.Optional;
 
-/// Creates the mappers of views: a generated class that implements the interface, and a copy of the template of mappers.
+/// Creates the mappers of views. A mapper has two classes: a generated class implements the interface, and a copy of the
+/// template of mappers creates its objects.
 public final class ViewMappers implements MapperCache.Source {
     private final ClassTemplate template;
     private final ViewPackage viewPackage;

@@ -29,8 +29,8 @@ final class ViewPlanner {
     ///
     /// @param accessor the methods
     /// @param handles  read and write a value
-    /// @param offset   the offset that is added to the offset of the struct for the handles: the offset of the member, or 0
-    ///                 if the handles themselves start at the struct
+    /// @param offset   the offset that is added to the offset of the struct for the handles: the offset of the member,
+    ///                 or 0 if the handles themselves start at the struct
     /// @param count    the number of elements, or -1 if the member is not accessed by index
     /// @param stride   the distance between two elements in bytes
     /// @param counter  the member that is the number of valid elements, if the member is accessed by index
