@@ -27,7 +27,7 @@ class PackageArrowsTest implements PackageArrowsContract {
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> layout.type
-            internal.layout.value -> internal.layout.declaration, layout.type, (layout.annotation)
+            internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout.annotation)
             internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
             internal.layout.view -> (layout)

@@ -2,7 +2,6 @@ package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
-import dev.arenakit.internal.layout.record.RecordMapperCache;
 import dev.arenakit.internal.layout.record.RecordMappers;
 import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Bits;
@@ -219,7 +218,7 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
 
     @SuppressWarnings("unchecked") // The mapper of a class creates records of that class.
     private static <R> RecordMapper<R> mapper(Class<R> type, Optional<StructType> struct, UserLookup lookup) {
-        return (RecordMapper<R>) RecordMapperCache.of(type, struct, mappers(lookup));
+        return (RecordMapper<R>) mappers(lookup).of(type, struct);
     }
 
     /// Returns the factory of mappers for records that are accessible to a Lookup.

@@ -1,10 +1,8 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.emit.ClassTemplate;
-import dev.arenakit.internal.layout.emit.ShortStructs;
-import dev.arenakit.internal.layout.record.RecordAccessExceptions;
-import dev.arenakit.internal.layout.record.RecordClassData;
-import dev.arenakit.internal.layout.record.RecordShortStructs;
+import dev.arenakit.internal.layout.record.RecordFailures;
+import dev.arenakit.internal.layout.record.RecordMappers;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -16,14 +14,13 @@ import java.util.Objects;
 /// Each mapper has its own code for each of its methods. The profiles of different record classes are therefore
 /// separate.
 final class RecordMapperTemplate extends RecordMapper<Object> implements RecordCodec {
-    private static final RecordClassData DATA = ClassTemplate.classData(MethodHandles.lookup(),
-            RecordClassData.class);
+    private static final RecordMappers.ClassData DATA = ClassTemplate.classData(MethodHandles.lookup(),
+            RecordMappers.ClassData.class);
     private static final MethodHandle READ = DATA.read();
     private static final MethodHandle WRITE = DATA.write();
     private static final long BYTE_SIZE = DATA.type().byteSize();
     // The offset overflows from this index on. It is a constant, so that the compiler removes the check in loops.
     private static final long LIMIT = Long.MAX_VALUE / BYTE_SIZE;
-    private static final boolean CAN_BE_SHORT = ShortStructs.exist(DATA.type());
 
     RecordMapperTemplate() {
         super(DATA.type(), DATA.record());
@@ -39,10 +36,7 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
         try {
             return read(segment, byteOffset);
         } catch (RuntimeException e) {
-            if (CAN_BE_SHORT) {
-                return RecordShortStructs.readAtOffset(e, this, segment, byteOffset);
-            }
-            throw RecordAccessExceptions.readAtOffset(e, this, segment, byteOffset);
+            return RecordFailures.read(e, this, segment, "byteOffset", byteOffset, 1);
         }
     }
 
@@ -51,10 +45,7 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
         try {
             return read(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
         } catch (RuntimeException e) {
-            if (CAN_BE_SHORT) {
-                return RecordShortStructs.readAtIndex(e, this, segment, index);
-            }
-            throw RecordAccessExceptions.readAtIndex(e, this, segment, index);
+            return RecordFailures.read(e, this, segment, "index", index, BYTE_SIZE);
         }
     }
 
@@ -63,10 +54,7 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
         try {
             write(segment, byteOffset, record);
         } catch (RuntimeException e) {
-            if (!CAN_BE_SHORT) {
-                throw RecordAccessExceptions.writeAtOffset(e, this, segment, byteOffset);
-            }
-            RecordShortStructs.writeAtOffset(e, this, segment, byteOffset, record);
+            RecordFailures.write(e, this, segment, "byteOffset", byteOffset, 1, record);
         }
     }
 
@@ -75,10 +63,7 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
         try {
             write(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE, record);
         } catch (RuntimeException e) {
-            if (!CAN_BE_SHORT) {
-                throw RecordAccessExceptions.writeAtIndex(e, this, segment, index);
-            }
-            RecordShortStructs.writeAtIndex(e, this, segment, index, record);
+            RecordFailures.write(e, this, segment, "index", index, BYTE_SIZE, record);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.arenakit.layout;
 import dev.arenakit.internal.layout.declaration.DeclaredTargets;
 import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
-import dev.arenakit.internal.layout.emit.SegmentChecks;
 import dev.arenakit.internal.layout.emit.StructTemplates;
 import dev.arenakit.internal.layout.field.FieldCache;
 import dev.arenakit.internal.layout.field.FieldKind;
@@ -71,7 +70,11 @@ abstract class StructMapper<T> {
     ///         provides
     /// @throws IllegalArgumentException if the count is negative
     public final MemorySegment allocate(SegmentAllocator allocator, long count) {
-        return SegmentChecks.allocate(allocator, type, layout, count);
+        Objects.requireNonNull(allocator, "allocator");
+        if (count < 0) {
+            throw new IllegalArgumentException("Count is negative: count=" + count + ", layout=" + type.name());
+        }
+        return allocator.allocate(layout, count);
     }
 
     /// Returns the structs of a segment as a list, which accesses memory directly. Its size is fixed.
@@ -85,7 +88,7 @@ abstract class StructMapper<T> {
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, or if
     ///                                  the segment contains more than [Integer#MAX_VALUE] structs
     public final List<T> list(MemorySegment segment) {
-        long count = SegmentChecks.count(segment, type);
+        long count = count(segment);
         if (count > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("Segment has more structs than a list: count=" + count + ", layout="
                     + type.name() + "; use stream, or a slice");
@@ -109,7 +112,7 @@ abstract class StructMapper<T> {
     /// @return the spliterator
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
     public final Spliterator<T> spliterator(MemorySegment segment) {
-        return templates.spliterator(segment, SegmentChecks.count(segment, type));
+        return templates.spliterator(segment, count(segment));
     }
 
     /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.
@@ -143,7 +146,7 @@ abstract class StructMapper<T> {
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct, if the
     ///                                  segment is misaligned or read-only, or if the value does not fit
     public final void fill(MemorySegment segment, T value) {
-        fill(segment, 0, SegmentChecks.count(segment, type), value);
+        fill(segment, 0, count(segment), value);
     }
 
     /// Writes one record, or the bytes of one view, to a range of indices.
@@ -290,6 +293,17 @@ abstract class StructMapper<T> {
     /// @throws IllegalArgumentException if there is no such field, or if it is of another type
     public final LongElements longElements(String path) {
         return fields.field(FieldKind.LONG_ELEMENTS, LongElements.class, path);
+    }
+
+    private long count(MemorySegment segment) {
+        long byteSize = Objects.requireNonNull(segment, "segment").byteSize();
+        if (byteSize % byteSize() != 0) {
+            throw new IllegalArgumentException(
+                    "Size of the segment is not a multiple of the layout: segment.byteSize=" + byteSize
+                            + ", layout=" + type.name() + ", layout.byteSize=" + byteSize()
+                            + "; take a slice of the structs alone");
+        }
+        return byteSize / byteSize();
     }
 
     private void checkRange(MemorySegment segment, long index, long count) {

@@ -2,7 +2,7 @@ package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
-import dev.arenakit.internal.layout.view.ViewMapperCache;
+import dev.arenakit.internal.layout.view.ViewMappers;
 import dev.arenakit.internal.layout.view.ViewMethodRecorder;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
@@ -181,7 +181,7 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
 
     @SuppressWarnings("unchecked") // The mapper of an interface creates views of that interface.
     private static <V> ViewMapper<V> mapper(Class<V> type, Optional<StructType> struct, UserLookup lookup) {
-        return (ViewMapper<V>) ViewMapperCache.of(type, struct, TEMPLATE, lookup, RecordMapper.mappers(lookup));
+        return (ViewMapper<V>) new ViewMappers(TEMPLATE, lookup, RecordMapper.mappers(lookup)).of(type, struct);
     }
 
     /// Creates a view of the struct at an offset.

@@ -2,8 +2,8 @@ package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
-import dev.arenakit.internal.layout.view.ViewClassData;
-import dev.arenakit.internal.layout.view.ViewShortStructs;
+import dev.arenakit.internal.layout.emit.ShortStructs;
+import dev.arenakit.internal.layout.view.ViewMappers;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -11,7 +11,8 @@ import java.util.Objects;
 
 /// The template for the mapper of one interface; see [ClassTemplate].
 final class ViewMapperTemplate extends ViewMapper<Object> {
-    private static final ViewClassData PLAN = ClassTemplate.classData(MethodHandles.lookup(), ViewClassData.class);
+    private static final ViewMappers.ClassData PLAN = ClassTemplate.classData(MethodHandles.lookup(),
+            ViewMappers.ClassData.class);
     private static final MethodHandle FACTORY = PLAN.implementation().factory();
     private static final long BYTE_SIZE = PLAN.type().byteSize();
     private static final long BYTE_ALIGNMENT = PLAN.type().byteAlignment();
@@ -68,7 +69,7 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
         // The check for null is here, because the code of the access itself must be small.
         RuntimeException explained = AccessExceptions.explained(e, PLAN.type(),
                 Objects.requireNonNull(segment, "segment"), place, number, stride, false);
-        return ViewShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
+        return ShortStructs.refuseView(explained, PLAN.type(), segment, place, number, stride);
     }
 
     /// Makes the checks that the VarHandles of the members make too, so that the compiler removes the checks of the

@@ -1,10 +1,10 @@
 package dev.arenakit.layout;
 
-import dev.arenakit.internal.layout.record.RecordAccessExceptions;
-import dev.arenakit.internal.layout.value.RecordCodec;
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.layout.RecordMapperRefusalTest.Point;
 import dev.arenakit.layout.RecordSamples.OnlyText;
 import dev.arenakit.layout.RecordSamples.Texts;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -136,13 +136,10 @@ class RecordMapperSegmentRefusalTest {
         IllegalArgumentException traceless = new IllegalArgumentException("Attempt to write a read-only segment");
         traceless.setStackTrace(new StackTraceElement[0]);
 
-        RecordCodec codec = (RecordCodec) POINTS;
-        assertThat(RecordAccessExceptions.writeAtIndex(traceless, codec, segment, 0))
+        StructType type = POINTS.type();
+        assertThat(AccessExceptions.explained(traceless, type, segment, "index=0", 0, 16, true))
                 .hasMessageContaining("Segment is read-only: index=0");
-        assertThat(RecordAccessExceptions.readAtIndex(traceless, codec, segment, 0)).isSameAs(traceless);
-        assertThat(RecordAccessExceptions.writeAtOffset(traceless, codec, segment, 0))
-                .hasMessageContaining("Segment is read-only: byteOffset=0");
-        assertThat(RecordAccessExceptions.readAtOffset(traceless, codec, segment, 0)).isSameAs(traceless);
+        assertThat(AccessExceptions.explained(traceless, type, segment, "index=0", 0, 16, false)).isSameAs(traceless);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.arenakit.layout;
 
 import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
-import dev.arenakit.layout.text.Gcc;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
@@ -53,7 +52,7 @@ class RecordsInCTest {
 
     @Test
     void type_ofARecord_hasTheOffsetsOfGcc(@TempDir Path folder) throws Exception {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         for (int i = 0; i < RECORDS; i++) {
             declare(i);
         }
@@ -77,7 +76,7 @@ class RecordsInCTest {
             }
         }
 
-        assertThat(Gcc.run(folder, c + "" + main + "    return 0;\n}\n", "-Wno-packed-not-aligned",
+        assertThat(Programs.gcc(folder, c + "" + main + "    return 0;\n}\n", "-Wno-packed-not-aligned",
                 "-Wno-attributes"))
                 .isEqualTo(expected);
     }

@@ -140,8 +140,7 @@ class DependencyRulesTest {
         DependencyRules
                 .staticStateOnlyIn("dev.arenakit.mapped.internal.files.MappingLimit",
                         "dev.arenakit.mapped.internal.files.OwnedFiles",
-                        "dev.arenakit.internal.layout.record.RecordMapperCache",
-                        "dev.arenakit.internal.layout.view.ViewMapperCache")
+                        "dev.arenakit.internal.layout.emit.MapperCache")
                 .check(SourceSet.classes(CORE, MAPPED, SQL, TOOL, LAUNCHER, EXAMPLES));
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.layout.format;
 
+import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
@@ -88,7 +89,7 @@ class PcapFormatTest {
     @ParameterizedTest
     @CsvSource({"<,LITTLE_ENDIAN", ">,BIG_ENDIAN"})
     void capture_ofPython_hasItsPackets(String order, Order.Endian endian, @TempDir Path directory) throws Exception {
-        Python.run(directory, """
+        Programs.python(directory, """
                 import struct
                 ORDER = '%s'
                 def ip(protocol, body):

@@ -1,10 +1,10 @@
 package dev.arenakit.layout.format;
 
+import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Unsigned;
-import dev.arenakit.layout.text.Gcc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -96,20 +96,20 @@ class SystemStructsInCTest {
 
     @Test
     void stat_ofBytes_isWhatCReads(@TempDir Path directory) throws Exception {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the struct is that of x86-64");
         List<String> members = List.of("st_dev", "st_ino", "st_nlink", "st_mode", "st_uid", "st_gid", "st_rdev",
                 "st_size", "st_blksize", "st_blocks", "st_atim.tv_sec", "st_atim.tv_nsec", "st_mtim.tv_sec",
                 "st_mtim.tv_nsec", "st_ctim.tv_sec", "st_ctim.tv_nsec");
-        compare(STATS, members, Gcc.run(directory, program("<sys/stat.h>", "stat", members), "-D_GNU_SOURCE"));
+        compare(STATS, members, Programs.gcc(directory, program("<sys/stat.h>", "stat", members), "-D_GNU_SOURCE"));
     }
 
     @Test
     void stat_ofAFile_isWhatTheJdkReads(@TempDir Path directory) throws Exception {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the struct is that of x86-64");
         Path file = Files.writeString(directory.resolve("file.txt"), "content");
-        List<String> printed = Gcc.run(directory, """
+        List<String> printed = Programs.gcc(directory, """
                 #include <stdio.h>
                 #include <sys/stat.h>
                 int main(void) {
@@ -136,9 +136,9 @@ class SystemStructsInCTest {
 
     @Test
     void tcpInfo_ofBytes_isWhatCReads(@TempDir Path directory) throws Exception {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         assumeTrue(Files.exists(Path.of("/usr/include/linux/tcp.h")), "the headers of Linux are not installed");
         List<String> members = INFOS.type().members().stream().map(member -> member.name()).toList();
-        compare(INFOS, members, Gcc.run(directory, program("<linux/tcp.h>", "tcp_info", members)));
+        compare(INFOS, members, Programs.gcc(directory, program("<linux/tcp.h>", "tcp_info", members)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.layout.format;
 
+import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.ByteSize;
@@ -81,7 +82,7 @@ class ZipFormatTest {
 
     @Test
     void headers_ofPython_areWhatTheJdkReads() throws Exception {
-        Python.run(directory, """
+        Programs.python(directory, """
                 import zipfile
                 with zipfile.ZipFile('python.zip', 'w') as out:
                     for name, time, method, text in (
@@ -97,7 +98,7 @@ class ZipFormatTest {
 
     @Test
     void header_withAnotherMethod_isRead() throws Exception {
-        Python.run(directory, """
+        Programs.python(directory, """
                 import zipfile
                 with zipfile.ZipFile('bzip2.zip', 'w', zipfile.ZIP_BZIP2) as out:
                     out.writestr('packed.txt', 'packed')
@@ -109,10 +110,10 @@ class ZipFormatTest {
 
     @Test
     void headers_ofInfoZip_areWhatTheJdkReads() throws Exception {
-        Python.assumeInstalled("zip");
+        Programs.assumeInstalled("zip");
         Files.writeString(directory.resolve("one.txt"), "one");
         Files.writeString(directory.resolve("many.txt"), "many ".repeat(1000));
-        Python.execute(directory, "zip", "-q", "info.zip", "one.txt", "many.txt");
+        Programs.output(directory, "zip", "-q", "info.zip", "one.txt", "many.txt");
         assertThat(compare(directory.resolve("info.zip"))).isEqualTo(2);
     }
 

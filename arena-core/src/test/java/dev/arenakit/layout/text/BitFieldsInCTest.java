@@ -1,5 +1,6 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -51,7 +52,7 @@ class BitFieldsInCTest {
 
     @SuppressWarnings("OrphanedFormatString") // It is C.
     private void compare(int firstSeed, int count, boolean byHeader) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         StringBuilder declarations = new StringBuilder("""
                 #include <stdbool.h>
                 #include <stddef.h>
@@ -90,8 +91,8 @@ class BitFieldsInCTest {
         }
         String program = declarations + "int main(void) {\n" + main + "    return 0;\n}\n";
         List<String> output = byHeader
-                ? Gcc.run(directory, program)
-                : Gcc.run(directory, program, "-Wno-packed-bitfield-compat", "-Wno-scalar-storage-order");
+                ? Programs.gcc(directory, program)
+                : Programs.gcc(directory, program, "-Wno-packed-bitfield-compat", "-Wno-scalar-storage-order");
         assertThat(output).isEqualTo(expected);
     }
 

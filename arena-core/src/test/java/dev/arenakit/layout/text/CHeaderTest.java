@@ -1,5 +1,6 @@
 package dev.arenakit.layout.text;
 
+import dev.arenakit.layout.Programs;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -30,7 +31,7 @@ class CHeaderTest {
 
     @Test
     void toCHeader_ofAnyStruct_hasItsOffsetsInGcc(@TempDir Path directory) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         Program program = new Program();
         for (int i = 0; i < STRUCTS; i++) {
             StructType struct = RandomTypes.any(new Random(i), "S" + i);
@@ -39,26 +40,26 @@ class CHeaderTest {
             boolean sameAlignment = struct.byteSize() % struct.byteAlignment() == 0;
             program.ask(struct, struct.name(), sameAlignment);
         }
-        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+        assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
     }
 
     @Test
     void builder_byTheRulesOfC_givesTheOffsetsOfGcc(@TempDir Path directory) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         Program program = new Program();
         for (int i = 0; i < STRUCTS; i++) {
             RandomTypes.OfC generated = RandomTypes.ofC(new Random(i), "P" + i);
             program.include(PlainC.of(generated));
             program.ask(generated.struct(), "struct P" + i, true);
         }
-        assertThat(Gcc.run(directory, program.text(), "-Wno-packed-not-aligned",
+        assertThat(Programs.gcc(directory, program.text(), "-Wno-packed-not-aligned",
                 "-Wno-packed-bitfield-compat")).isEqualTo(program.expected);
     }
 
     @Test
     void toCHeader_namesThatCHasTaken_areFollowedByAnUnderscore(@TempDir Path directory)
             throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         ValueType value = ValueType.of(int.class);
         EnumType constants = new EnumType("size_t", value, List.of(new EnumType.Constant("int", 0)));
         StructType struct = StructType.builder("union")
@@ -86,7 +87,7 @@ class CHeaderTest {
         Files.writeString(directory.resolve("s.h"), header);
         Program program = new Program();
         program.include("#include \"s.h\"\n");
-        assertThat(Gcc.run(directory, program.text())).isEmpty();
+        assertThat(Programs.gcc(directory, program.text())).isEmpty();
     }
 
     private static StructType with(StructType struct, String name, MemoryType type) {
@@ -97,7 +98,7 @@ class CHeaderTest {
 
     @Test
     void toCHeader_constantsBeyondInt_hideNoMember(@TempDir Path directory) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         EnumType constants = new EnumType("E", ValueType.of(long.class), List.of(
                 new EnumType.Constant("A", 1L << 40), new EnumType.Constant("B", Long.MIN_VALUE),
                 new EnumType.Constant("C", -1)));
@@ -109,12 +110,12 @@ class CHeaderTest {
         program.print("A", "(size_t) (E_A >> 32)", 1L << 8);
         program.print("B", "(size_t) -(E_B + 1)", Long.MAX_VALUE);
         program.print("C", "(size_t) -E_C", 1);
-        assertThat(Gcc.run(directory, program.text(), "-pedantic")).isEqualTo(program.expected);
+        assertThat(Programs.gcc(directory, program.text(), "-pedantic")).isEqualTo(program.expected);
     }
 
     @Test
     void toCHeader_severalHeaders_goTogether(@TempDir Path directory) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         EnumType side = new EnumType("Side", ValueType.of(int.class), List.of(new EnumType.Constant("BUY", 1)));
         StructType point = StructType.builder("Point").add("x", ValueType.of(int.class)).add("side", side).build();
         StructType lower = StructType.builder("Foo").add("p", point).build();
@@ -124,12 +125,12 @@ class CHeaderTest {
             program.include(LayoutText.toCHeader(struct));
             program.ask(struct, struct.name(), true);
         }
-        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+        assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
     }
 
     @Test
     void toCHeader_severalStructs_doNotClash(@TempDir Path directory) throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         StructType inner = StructType.builder("Point").add("x", ValueType.of(int.class)).build();
         StructType unnamed = StructType.builder("").add("x", ValueType.of(short.class)).build();
         List<StructType> structs = List.of(StructType.builder("Line").add("a", inner).add("b", unnamed).build(),
@@ -147,13 +148,13 @@ class CHeaderTest {
         for (int i = 0; i < structs.size(); i++) {
             program.ask(structs.get(i), header.names().get(i), true);
         }
-        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+        assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
     }
 
     @Test
     void toCHeader_anyStructsTogether_haveTheirOffsetsInGcc(@TempDir Path directory)
             throws IOException, InterruptedException {
-        Gcc.assumeInstalled();
+        Programs.assumeInstalled("gcc");
         List<StructType> structs = IntStream.range(0, STRUCTS)
                 .mapToObj(seed -> RandomTypes.any(new Random(seed), "S"))
                 .distinct()
@@ -166,7 +167,7 @@ class CHeaderTest {
             boolean sameAlignment = structs.get(i).byteSize() % structs.get(i).byteAlignment() == 0;
             program.ask(structs.get(i), header.names().get(i), sameAlignment);
         }
-        assertThat(Gcc.run(directory, program.text())).isEqualTo(program.expected);
+        assertThat(Programs.gcc(directory, program.text())).isEqualTo(program.expected);
     }
 
     @Test

@@ -76,7 +76,7 @@ public final class RandomTypes {
         if (!fits) {
             return element;
         }
-        ArrayType array = ArrayType.of(element, random.nextInt(5));
+        ArrayType array = ArrayType.of(element, random.nextInt(deviating && random.nextInt(4) == 0 ? 20 : 5));
         boolean counted = random.nextInt(4) == 0;
         asksCount |= counted;
         return counted ? array.withCount("count") : array;

@@ -12,7 +12,7 @@ public final class ComponentNames {
     private ComponentNames() {}
 
     /// Returns the component with a name.
-    static Optional<ComponentDeclaration> find(Collection<ComponentDeclaration> components, String name) {
+    public static Optional<ComponentDeclaration> find(Collection<ComponentDeclaration> components, String name) {
         Optional<ComponentDeclaration> found = Optional.empty();
         for (ComponentDeclaration component : components) {
             if (component.name().equals(name)) {

@@ -83,6 +83,15 @@ public record PackedInteger(int byteSize, boolean big, int shift, int bitSize, b
         }
     }
 
+    /// Writes consecutive integers.
+    ///
+    /// @param byteOffset the offset of the first byte of the first integer
+    public void setAll(MemorySegment segment, long byteOffset, long[] values) {
+        for (int i = 0; i < values.length; i++) {
+            set(segment, byteOffset + (long) i * byteSize, values[i]);
+        }
+    }
+
     /// Returns the bytes as one integer, extended with zeros.
     private long bytes(MemorySegment segment, long byteOffset) {
         long value = switch (byteSize) {

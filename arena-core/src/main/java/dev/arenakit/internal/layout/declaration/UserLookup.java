@@ -39,14 +39,9 @@ public final class UserLookup {
         return lookup;
     }
 
-    /// Returns the classes whose constructors were found.
-    public Set<Class<?>> records() {
-        return Set.copyOf(records);
-    }
-
-    /// Returns whether all classes so far were accessible without the user's Lookup.
-    public boolean needsNoLookup() {
-        return needsNoLookup;
+    /// Returns the records so far, if some of them were accessible to the user's Lookup only, or else none.
+    public Set<Class<?>> recordsByLookup() {
+        return needsNoLookup ? Set.of() : Set.copyOf(records);
     }
 
     /// Returns the Lookup that defines the class that reads and writes a record: in the nest of the record if this

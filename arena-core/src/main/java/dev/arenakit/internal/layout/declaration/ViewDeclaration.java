@@ -22,6 +22,20 @@ import java.util.stream.Stream;
 public final class ViewDeclaration {
     private ViewDeclaration() {}
 
+    /// The methods of a view that access one member.
+    ///
+    /// @param component the member as a component of the view; an array if it is accessed by index
+    /// @param indexed   whether the methods take an index
+    /// @param getters   the methods that read: several if interfaces inherit the method with different return types
+    /// @param setters   the methods that write, none if the member is read-only
+    public record Accessor(ComponentDeclaration component, boolean indexed, List<Method> getters,
+            List<Method> setters) {
+        /// Returns the value that a call accesses: the member, or an element of the array.
+        public ComponentDeclaration value() {
+            return indexed ? component.element() : component;
+        }
+    }
+
     /// Checks that a class can be the interface of a view.
     ///
     /// @throws IllegalArgumentException if the class is not an interface that a view can implement
@@ -48,7 +62,7 @@ public final class ViewDeclaration {
         if (!isView(type)) {
             return ComponentDeclaration.ofRecord(type);
         }
-        Map<String, ViewAccessor> accessors = accessors(type);
+        Map<String, Accessor> accessors = accessors(type);
         Members members = type.getAnnotation(Members.class);
         if (members == null && accessors.size() > 1) {
             throw ComponentDeclaration.refusal(type, "Order of the members is missing", "add @Members({\""
@@ -58,7 +72,7 @@ public final class ViewDeclaration {
         SequencedCollection<String> order = members == null
                 ? List.copyOf(accessors.keySet())
                 : List.of(members.value());
-        List<ComponentDeclaration> declared = accessors.values().stream().map(ViewAccessor::component).toList();
+        List<ComponentDeclaration> declared = accessors.values().stream().map(Accessor::component).toList();
         Set<String> seen = new HashSet<>();
         List<ComponentDeclaration> components = new ArrayList<>();
         for (String name : order) {
@@ -92,16 +106,16 @@ public final class ViewDeclaration {
     /// Returns the accessors by name.
     ///
     /// @throws IllegalArgumentException if a method is not an accessor, or if accessors do not agree
-    public static Map<String, ViewAccessor> accessors(Class<?> view) {
+    public static Map<String, Accessor> accessors(Class<?> view) {
         Map<String, List<Method>> byName = new LinkedHashMap<>();
         methods(view).sorted((one, other) -> one.getName().compareTo(other.getName()))
                 .forEach(method -> byName.computeIfAbsent(method.getName(), _ -> new ArrayList<>()).add(method));
-        Map<String, ViewAccessor> accessors = new LinkedHashMap<>();
+        Map<String, Accessor> accessors = new LinkedHashMap<>();
         byName.forEach((name, methods) -> accessors.put(name, accessor(view, name, methods)));
         return accessors;
     }
 
-    private static ViewAccessor accessor(Class<?> view, String name, List<Method> methods) {
+    private static Accessor accessor(Class<?> view, String name, List<Method> methods) {
         List<Method> getters = methods.stream().filter(method -> isGetter(method, 0)).toList();
         boolean indexed = getters.isEmpty();
         if (indexed) {
@@ -127,7 +141,7 @@ public final class ViewDeclaration {
             throw component.refusal("A nested view cannot be replaced",
                     "remove the method that writes, and write through the view");
         }
-        return new ViewAccessor(component, indexed, getters, List.copyOf(setters));
+        return new Accessor(component, indexed, getters, List.copyOf(setters));
     }
 
     private static boolean isGetter(Method method, int parameters) {

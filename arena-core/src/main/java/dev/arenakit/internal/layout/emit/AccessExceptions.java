@@ -53,12 +53,6 @@ public final class AccessExceptions {
         };
     }
 
-    /// The exception for a write to a read-only segment.
-    public static IllegalArgumentException readOnly(StructType type, MemorySegment segment, long byteOffset) {
-        return new IllegalArgumentException("Segment is read-only: byteOffset=" + byteOffset + ", layout=" + type.name()
-                + ", layout.byteSize=" + type.byteSize() + ", segment.byteSize=" + segment.byteSize());
-    }
-
     /// Checks scope and thread of a segment for a copy of 0 structs, which the JDK does not check.
     public static void checkScope(StructType type, MemorySegment segment, long index) {
         if (!segment.scope().isAlive()) {

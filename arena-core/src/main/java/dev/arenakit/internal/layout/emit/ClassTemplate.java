@@ -29,9 +29,21 @@ public record ClassTemplate(MethodHandles.Lookup host, Class<?> template) {
                         + "; its class loader must give class files as resources");
             }
             MethodHandles.Lookup copy = HiddenClassBuilder.define(host, in.readAllBytes(), classData);
-            return HiddenClassBuilder.constructor(copy, parameters);
+            return KnownMethods.findConstructor(copy, parameters);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Defines a copy, and returns its only object. Its constructor takes no arguments.
+    ///
+    /// @param classData the class data of the copy
+    public Object instance(Object classData) {
+        MethodHandle constructor = copy(classData);
+        try {
+            return Objects.requireNonNull((Object) constructor.invokeExact());
+        } catch (Throwable e) {
+            throw new AssertionError("The constructor of a mapper cannot throw", e);
         }
     }
 

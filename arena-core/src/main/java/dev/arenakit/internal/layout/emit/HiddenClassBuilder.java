@@ -1,8 +1,5 @@
 package dev.arenakit.internal.layout.emit;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
@@ -138,26 +135,8 @@ public final class HiddenClassBuilder {
 
     /// Adds a call of a method of an object.
     public Call call(Object receiver, String name, Class<?> result, Class<?>... parameters) {
-        try {
-            return call(MethodHandles.lookup().bind(receiver, name, MethodType.methodType(result, parameters)));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
-    }
-
-    /// Adds a call of a static method.
-    public Call callStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
-        return call(findStatic(MethodHandles.lookup(), owner, name, result, parameters));
-    }
-
-    /// Finds a static method that is known to exist.
-    public static MethodHandle findStatic(MethodHandles.Lookup lookup, Class<?> owner, String name, Class<?> result,
-            Class<?>... parameters) {
-        try {
-            return lookup.findStatic(owner, name, MethodType.methodType(result, parameters));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
+        return call(
+                KnownMethods.bind(MethodHandles.lookup(), receiver, name, MethodType.methodType(result, parameters)));
     }
 
     /// Defines and initialises the class.
@@ -195,19 +174,6 @@ public final class HiddenClassBuilder {
                     .putstatic(type, constant.name(), constant.type());
         }
         code.return_();
-    }
-
-    /// Finds a constructor of a class that was defined here.
-    ///
-    /// @return the constructor, which returns Object
-    public static MethodHandle constructor(MethodHandles.Lookup lookup, Class<?>... parameters) {
-        try {
-            MethodHandle constructor = lookup.findConstructor(lookup.lookupClass(),
-                    MethodType.methodType(void.class, parameters));
-            return constructor.asType(constructor.type().changeReturnType(Object.class));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("Class lacks the constructor that it was defined with", e);
-        }
     }
 
     static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {

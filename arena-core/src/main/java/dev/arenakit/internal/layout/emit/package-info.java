@@ -1,4 +1,4 @@
-/// The parts that all generated classes share: their definition, their templates, and the checks of segments.
+/// The parts that all generated classes and their mappers share: definition, templates, cache, and messages.
 @NullMarked
 package dev.arenakit.internal.layout.emit;
 

@@ -1,8 +1,11 @@
 package dev.arenakit.internal.layout.field;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import dev.arenakit.internal.layout.emit.KnownMethods;
+import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -10,9 +13,8 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandle;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Generates the class that accesses one field.
 ///
@@ -29,14 +32,13 @@ import java.util.Objects;
 final class FieldClassEmitter {
     private static final String AT_INDEX = "AtIndex";
     private static final ClassDesc FIELD_PATH = Descriptors.of(FieldPath.class);
-    private static final ClassDesc EXCEPTIONS = Descriptors.of(FieldAccessExceptions.class);
+    private static final ClassDesc EXCEPTIONS = Descriptors.of(Failures.class);
     private static final ClassDesc SEGMENT = Descriptors.SEGMENT;
     private static final ClassDesc LONG = ConstantDescs.CD_long;
     private static final MethodTypeDesc NEW = MethodTypeDesc.of(ConstantDescs.CD_void, FIELD_PATH);
     private static final MethodTypeDesc CHECK_INDEX = MethodTypeDesc.of(LONG, LONG, LONG);
     private static final MethodTypeDesc EXPLAIN = MethodTypeDesc.of(Descriptors.RUNTIME_EXCEPTION,
-            Descriptors.RUNTIME_EXCEPTION, SEGMENT, LONG,
-            LONG, ConstantDescs.CD_boolean);
+            Descriptors.RUNTIME_EXCEPTION, SEGMENT, LONG, ConstantDescs.CD_boolean, LONG, ConstantDescs.CD_boolean);
     private static final MethodTypeDesc UNSUPPORTED = MethodTypeDesc.of(
             Descriptors.of(UnsupportedOperationException.class), ConstantDescs.CD_String);
     // The slots of the parameters that every operation has.
@@ -47,19 +49,53 @@ final class FieldClassEmitter {
     private final Class<?> superclass;
     private final FieldKind kind;
     private final long byteSize;
-    private final FieldHandles handles;
+    private final Map<VarHandle.AccessMode, Object> handles;
     private final Map<Object, Constant> constants = new HashMap<>();
     private final Constant exceptions;
 
+    /// Completes the messages of exceptions that the operations of a field throw.
+    ///
+    /// @param struct the struct
+    /// @param path   the path of the field
+    /// @param length the number of elements, or -1 if the field is not accessed by element
+    public record Failures(StructType struct, String path, long length) {
+        /// Explains the exception of an operation.
+        ///
+        /// @param place   the index or offset
+        /// @param byIndex whether it is an index
+        /// @param element the index of the element, or -1
+        /// @param writes  whether the operation writes
+        public RuntimeException explained(RuntimeException e, @Nullable MemorySegment segment, long place,
+                boolean byIndex,
+                long element, boolean writes) {
+            if (length >= 0 && (element < 0 || element >= length)) {
+                IndexOutOfBoundsException better = new IndexOutOfBoundsException(
+                        "Element is not within the array: element="
+                                + element + ", length=" + length + ", layout=" + struct.name() + ", path=" + path);
+                better.initCause(e);
+                return better;
+            }
+            return AccessExceptions.explained(e, struct, segment, (byIndex ? "index=" : "byteOffset=") + place, place,
+                    byIndex ? struct.byteSize() : 1, writes);
+        }
+
+        /// The exception for an operation that the JDK does not offer for the field.
+        public UnsupportedOperationException unsupported(String operation) {
+            return new UnsupportedOperationException("Field does not support the operation: operation=" + operation
+                    + ", layout=" + struct.name() + ", path=" + path
+                    + "; it requires a field that is aligned to its size, and the atomic operations one of 4 or 8 bytes");
+        }
+    }
+
     private FieldClassEmitter(HiddenClassBuilder target, Class<?> superclass, FieldKind kind, FieldPath place,
-            FieldHandles handles) {
+            Map<VarHandle.AccessMode, Object> handles) {
         this.superclass = superclass;
         this.kind = kind;
         this.byteSize = place.struct().byteSize();
         this.handles = handles;
-        handles.handles().values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
-        exceptions = target.constant(FieldAccessExceptions.class,
-                new FieldAccessExceptions(place.struct(), place.path(), place.length()));
+        handles.values().forEach(handle -> constants.computeIfAbsent(handle, _ -> target.constant(handle)));
+        exceptions = target.constant(Failures.class,
+                new Failures(place.struct(), place.path(), place.length()));
     }
 
     /// Creates the object that accesses a field.
@@ -70,13 +106,13 @@ final class FieldClassEmitter {
     /// @throws IllegalArgumentException if the field has another type
     static <F> F emit(MethodHandles.Lookup host, Class<F> superclass, FieldKind kind, FieldPath place,
             Class<?> inJava) {
-        FieldHandles handles = FieldHandles.of(place, kind, inJava);
+        Map<VarHandle.AccessMode, Object> handles = FieldHandles.of(place, kind, inJava);
         HiddenClassBuilder target = new HiddenClassBuilder(host, superclass.getSimpleName() + "OfMemory");
         FieldClassEmitter emitter = new FieldClassEmitter(target, superclass, kind, place, handles);
         MethodHandles.Lookup lookup = target.define(emitter::methods);
         try {
             return superclass.cast(Objects.requireNonNull(
-                    (Object) HiddenClassBuilder.constructor(lookup, FieldPath.class).invokeExact(place)));
+                    (Object) KnownMethods.findConstructor(lookup, FieldPath.class).invokeExact(place)));
         } catch (Throwable e) {
             throw new AssertionError("The constructor of a field cannot throw", e);
         }
@@ -102,7 +138,7 @@ final class FieldClassEmitter {
         String mode = byIndex
                 ? method.getName().substring(0, method.getName().length() - AT_INDEX.length())
                 : method.getName();
-        Object handle = handles.handles().get(VarHandle.AccessMode.valueFromMethodName(mode));
+        Object handle = handles.get(VarHandle.AccessMode.valueFromMethodName(mode));
         if (handle == null) {
             exceptions.load(code);
             code.loadConstant(method.getName()).invokevirtual(EXCEPTIONS, "unsupported", UNSUPPORTED).athrow();
@@ -139,13 +175,13 @@ final class FieldClassEmitter {
         int exception = code.allocateLocal(TypeKind.REFERENCE);
         code.astore(exception);
         exceptions.load(code);
-        code.aload(exception).aload(SEGMENT_SLOT).lload(PLACE_SLOT);
+        code.aload(exception).aload(SEGMENT_SLOT).lload(PLACE_SLOT).loadConstant(byIndex ? 1 : 0);
         if (kind.elements()) {
             code.lload(ELEMENT_SLOT);
         } else {
             code.loadConstant(-1L);
         }
         boolean writes = !mode.startsWith("get") || mode.startsWith("getAnd");
-        code.loadConstant(writes ? 1 : 0).invokevirtual(EXCEPTIONS, byIndex ? "atIndex" : "atOffset", EXPLAIN).athrow();
+        code.loadConstant(writes ? 1 : 0).invokevirtual(EXCEPTIONS, "explained", EXPLAIN).athrow();
     }
 }

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 /// The VarHandles or MethodHandles that access a field. Their coordinates are a segment, the offset of the struct, and
 /// the index of the element if the field is accessed by element. They read and write the values of the operations: for
 /// an enum, its constants.
-///
-/// @param handles the VarHandle or MethodHandle of each access mode that the field supports
-record FieldHandles(Map<AccessMode, Object> handles) {
+final class FieldHandles {
+    private FieldHandles() {}
+
     /// Returns whether a kind accesses fields of a type.
     static boolean supports(MemoryType type, FieldKind kind) {
         return type instanceof ArrayType array
@@ -41,9 +41,11 @@ record FieldHandles(Map<AccessMode, Object> handles) {
                 : IntegerConversion.supports(type, kind.carrier());
     }
 
+    /// Returns the VarHandle or MethodHandle of each access mode that the field supports.
+    ///
     /// @param inJava the type of the values in Java: an enum class instead of the carrier of [FieldKind#ENUM]
     /// @throws IllegalArgumentException if the field has another type
-    static FieldHandles of(FieldPath place, FieldKind kind, Class<?> inJava) {
+    static Map<AccessMode, Object> of(FieldPath place, FieldKind kind, Class<?> inJava) {
         if (!supports(place.type(), kind)) {
             throw wrongType(place, kind);
         }
@@ -91,12 +93,12 @@ record FieldHandles(Map<AccessMode, Object> handles) {
                 place.byteOffset(), place.length());
     }
 
-    private static FieldHandles ofVarHandle(VarHandle values, VarHandle operands) {
+    private static Map<AccessMode, Object> ofVarHandle(VarHandle values, VarHandle operands) {
         VarHandle exact = values.withInvokeExactBehavior();
         VarHandle exactOperands = operands.withInvokeExactBehavior();
-        return new FieldHandles(Stream.of(AccessMode.values())
+        return Stream.of(AccessMode.values())
                 .filter(values::isAccessModeSupported)
-                .collect(Collectors.toMap(mode -> mode, mode -> takesOperand(mode) ? exactOperands : exact)));
+                .collect(Collectors.toMap(mode -> mode, mode -> takesOperand(mode) ? exactOperands : exact));
     }
 
     /// Returns whether the argument of an access mode is a difference or a mask.
@@ -104,8 +106,7 @@ record FieldHandles(Map<AccessMode, Object> handles) {
         return mode.methodName().startsWith("getAndAdd") || mode.methodName().startsWith("getAndBitwise");
     }
 
-    private static FieldHandles ofBytes(PackedField field, IntegerConversion conversion) {
-        return new FieldHandles(Map.of(AccessMode.GET, conversion.getter(field), AccessMode.SET,
-                conversion.setter(field)));
+    private static Map<AccessMode, Object> ofBytes(PackedField field, IntegerConversion conversion) {
+        return Map.of(AccessMode.GET, conversion.getter(field), AccessMode.SET, conversion.setter(field));
     }
 }

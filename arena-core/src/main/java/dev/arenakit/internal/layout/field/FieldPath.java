@@ -2,7 +2,6 @@ package dev.arenakit.internal.layout.field;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.ComponentNames;
-import dev.arenakit.internal.layout.declaration.DeclaredComponents;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
@@ -56,7 +55,8 @@ public record FieldPath(StructType struct, String path, long byteOffset, MemoryT
             case UnionType union -> union.members();
             default -> throw missing("\"" + name + "\" is not in a struct or union");
         };
-        Optional<ComponentDeclaration> component = inJava.flatMap(owner -> DeclaredComponents.find(owner, name));
+        Optional<ComponentDeclaration> component = inJava
+                .flatMap(owner -> ComponentNames.find(ComponentDeclaration.of(owner), name));
         Member member = component.flatMap(declared -> ComponentNames.member(declared, members))
                 .or(() -> members.stream().filter(candidate -> candidate.name().equals(name)).findFirst())
                 .orElseThrow(() -> missing("\"" + name + "\" is not among "

@@ -1,32 +1,75 @@
 package dev.arenakit.internal.layout.record;
 
+import dev.arenakit.internal.layout.declaration.GivenStruct;
+import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.ClassTemplate;
+import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
+import dev.arenakit.internal.layout.emit.KnownMethods;
+import dev.arenakit.internal.layout.emit.MapperCache;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// Creates the mappers of records, including records that are nested in a record or a view.
-public final class RecordMappers implements RecordCodec.Source {
+///
+/// A mapper has two classes: a generated class, in the nest of the record if possible, reads and writes the record; a
+/// copy of the template of mappers calls it.
+public final class RecordMappers implements RecordCodec.Source, MapperCache.Source {
     private final UserLookup lookup;
     private final ClassTemplate template;
     private final Map<Nested, RecordCodec> nested = new HashMap<>();
 
     private record Nested(Class<?> record, StructType type) {}
 
+    /// The class data of a copy of the template.
+    ///
+    /// @param type   the struct
+    /// @param record the record class
+    /// @param read   `(MemorySegment, long)Object`, reads the record at an offset
+    /// @param write  `(MemorySegment, long, Object)void`, writes the record at an offset
+    public record ClassData(StructType type, Class<?> record, MethodHandle read, MethodHandle write) {}
+
     /// Keeps the arguments for the creation of mappers.
     ///
     /// @param lookup   finds constructors and accessors
-    /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a
-    ///                 [RecordClassData]
+    /// @param template the class of a mapper: its copies implement [RecordCodec], and their class data is a [ClassData]
     public RecordMappers(UserLookup lookup, ClassTemplate template) {
         this.lookup = lookup;
         this.template = template;
     }
 
-    UserLookup lookup() {
-        return lookup;
+    /// Returns the mapper of a record class, which is created once.
+    ///
+    /// @param struct the struct, or empty for the struct that the record declares
+    /// @return a copy of the template
+    public Object of(Class<?> record, Optional<StructType> struct) {
+        return MapperCache.of(record, struct, template, this);
+    }
+
+    @Override
+    public Object create(Class<?> record, Optional<StructType> struct) {
+        StructType declared = StructTypeReader.ofRecord(record);
+        if (struct.isPresent()) {
+            GivenStruct.check(record, declared, struct.get());
+        }
+        return create(record, struct.orElse(declared));
+    }
+
+    @Override
+    public Collection<Class<?>> reachedByLookup() {
+        return lookup.recordsByLookup();
+    }
+
+    @Override
+    public void checkReach(Class<?> record) {
+        lookup.checkConstructor(record);
     }
 
     /// Returns the mapper of a nested record. All places with the same record and struct type share it.
@@ -41,10 +84,17 @@ public final class RecordMappers implements RecordCodec.Source {
         return mapper;
     }
 
-    /// Creates the mapper of a record.
-    ///
     /// @throws IllegalArgumentException if a constructor or an accessor is not accessible
-    RecordCodec create(Class<?> record, StructType type) {
-        return RecordClassEmitter.emit(record, type, lookup, template, this);
+    private RecordCodec create(Class<?> record, StructType type) {
+        HiddenClassBuilder target = new HiddenClassBuilder(lookup.hostFor(record, template.host()),
+                record.getSimpleName() + "InMemory");
+        RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup, this);
+        MethodHandles.Lookup defined = target
+                .define(builder -> new RecordMethodEmitter(builder, target.type(), type, plan).add());
+        MethodHandle read = KnownMethods.findStatic(defined, defined.lookupClass(), "read", Object.class,
+                MemorySegment.class, long.class);
+        MethodHandle write = KnownMethods.findStatic(defined, defined.lookupClass(), "write", void.class,
+                MemorySegment.class, long.class, Object.class);
+        return (RecordCodec) template.instance(new ClassData(type, record, read, write));
     }
 }

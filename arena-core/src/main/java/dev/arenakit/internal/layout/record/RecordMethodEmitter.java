@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.record;
 
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
@@ -33,7 +34,7 @@ final class RecordMethodEmitter {
     private static final MethodTypeDesc FILL = MethodTypeDesc.of(ConstantDescs.CD_void, Descriptors.SEGMENT,
             ConstantDescs.CD_Object, WORDS, ConstantDescs.CD_Object.arrayType());
     /// The parameters of a method that fills an array.
-    private static final RecordPlace FILL_PLACE = new RecordPlace(0, -1, 2);
+    private static final Place FILL_PLACE = new Place(0, -1, 2);
     private static final int FILL_RECORD = 1;
     private static final int FILL_REFERRING = 3;
 
@@ -69,7 +70,7 @@ final class RecordMethodEmitter {
             readBuffer(code, plan.buffer().get());
             return;
         }
-        RecordReadEmitter record = new RecordReadEmitter(code, RecordPlace.MEMORY);
+        RecordReadEmitter record = new RecordReadEmitter(code, Place.MEMORY);
         record.check(plan.root(), type.byteSize(), type.byteAlignment());
         record.read(plan.root());
         code.areturn();
@@ -81,22 +82,22 @@ final class RecordMethodEmitter {
             writeBuffer(code, plan.buffer().get());
             return;
         }
-        RecordWriteEmitter record = new RecordWriteEmitter(code, RecordPlace.MEMORY);
+        RecordWriteEmitter record = new RecordWriteEmitter(code, Place.MEMORY);
         record.prepare(plan.root(), RECORD);
-        new RecordReadEmitter(code, RecordPlace.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
+        new RecordReadEmitter(code, Place.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());
         code.return_();
     }
 
     private void readBuffer(CodeBuilder code, RecordPlanner.Buffer buffer) {
-        RecordPlace place = place(code, buffer.read());
+        Place place = place(code, buffer.read());
         new RecordReadEmitter(code, place).read(plan.root());
         code.areturn();
     }
 
     private void writeBuffer(CodeBuilder code, RecordPlanner.Buffer buffer) {
         List<List<Integer>> groups = groups();
-        RecordPlace place = place(code, buffer.begin());
+        Place place = place(code, buffer.begin());
         RecordWriteEmitter record = new RecordWriteEmitter(code, place);
         if (groups.size() == 1) {
             record.prepare(plan.root(), RECORD);
@@ -113,7 +114,7 @@ final class RecordMethodEmitter {
         }
         buffer.end().begin(code);
         code.aload(place.array());
-        RecordPlace.MEMORY.push(code);
+        Place.MEMORY.push(code);
         buffer.end().end(code);
         code.return_();
     }
@@ -141,18 +142,18 @@ final class RecordMethodEmitter {
     }
 
     /// Creates the array and the segment that is based on it.
-    private static RecordPlace place(CodeBuilder code, Call method) {
+    private static Place place(CodeBuilder code, Call method) {
         int array = code.allocateLocal(TypeKind.REFERENCE);
         int segment = code.allocateLocal(TypeKind.REFERENCE);
         method.begin(code);
-        RecordPlace.MEMORY.push(code);
+        Place.MEMORY.push(code);
         method.end(code);
         code.dup()
                 .astore(array)
                 .invokestatic(Descriptors.SEGMENT, "ofArray", MethodTypeDesc.of(Descriptors.SEGMENT, WORDS),
                         true)
                 .astore(segment);
-        return new RecordPlace(segment, -1, array);
+        return new Place(segment, -1, array);
     }
 
     private void required(CodeBuilder code) {

@@ -9,9 +9,9 @@ import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Constant;
+import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
-import dev.arenakit.internal.layout.value.NestedRecordCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.internal.layout.value.TextCodec;
@@ -172,7 +172,7 @@ final class RecordPlanner {
             }
             case ArrayType array -> {
                 component.checkFitsHeap(array.byteSize(), TOO_LARGE);
-                ComponentCodec codec = ComponentCodec.ofArray(component, array, offset,
+                ArrayCodec codec = ArrayCodec.of(component, array, offset,
                         (element, struct) -> anywhere(element.type(), struct));
                 yield reference.isPresent()
                         ? counted(component, array, codec, reference.get())
@@ -192,7 +192,7 @@ final class RecordPlanner {
             return struct(record, type, path, offset, component.where());
         }
         component.checkFitsHeap(type.byteSize(), TOO_LARGE);
-        return coded(new NestedRecordCodec(anywhere(record, type), offset, component.where()), Optional.empty());
+        return coded(new RecordCodec.Nested(anywhere(record, type), offset, component.where()), Optional.empty());
     }
 
     /// Returns a mapper that requires no alignment, because elements are prepared in a byte array.
@@ -216,7 +216,7 @@ final class RecordPlanner {
                 target.call(table, "check", void.class, long.class, int.class), classes, variants, component.where());
     }
 
-    private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ComponentCodec codec,
+    private RecordPlan.Coded counted(ComponentDeclaration component, ArrayType array, ArrayCodec codec,
             RecordPlan.Reference count) {
         CountedArrayCodec counted = new CountedArrayCodec(codec, (int) array.length(), PackedInteger.of(count.type()),
                 count.byteOffset(), component.where());

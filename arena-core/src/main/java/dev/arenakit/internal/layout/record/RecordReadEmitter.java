@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.record;
 
 import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -8,7 +9,6 @@ import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -19,9 +19,9 @@ final class RecordReadEmitter {
     private static final ClassDesc LONG = ConstantDescs.CD_long;
 
     private final CodeBuilder code;
-    private final RecordPlace place;
+    private final Place place;
 
-    RecordReadEmitter(CodeBuilder code, RecordPlace place) {
+    RecordReadEmitter(CodeBuilder code, Place place) {
         this.code = code;
         this.place = place;
     }

@@ -15,14 +15,34 @@ import java.lang.foreign.MemorySegment;
 /// Emits the code that reads or writes one number or address.
 sealed interface RecordValueEmitter
         permits RecordValueEmitter.OfHandle, RecordValueEmitter.Extended, RecordValueEmitter.OfBits, RecordWordEmitter {
+    /// The local variables of generated code that locate the struct in memory, or in an array of longs.
+    ///
+    /// @param segment the variable of the segment
+    /// @param offset  the variable of the offset of the struct, or -1 if it is 0
+    /// @param array   the variable of the array on which the segment is based, or -1 if there is none
+    record Place(int segment, int offset, int array) {
+        /// The parameters of a method that accesses memory.
+        static final Place MEMORY = new Place(0, 1, -1);
+
+        boolean isArray() {
+            return array >= 0;
+        }
+
+        /// Pushes the segment and the offset of the struct.
+        CodeBuilder push(CodeBuilder code) {
+            code.aload(segment);
+            return offset < 0 ? code.lconst_0() : code.lload(offset);
+        }
+    }
+
     /// The type of the value that is pushed and popped.
     ClassDesc carrier();
 
     /// Pushes the value in memory.
-    void get(CodeBuilder code, RecordPlace place);
+    void get(CodeBuilder code, Place place);
 
     /// Begins a write to memory. The code that pushes the value follows.
-    void beginSet(CodeBuilder code, RecordPlace place);
+    void beginSet(CodeBuilder code, Place place);
 
     /// Pops the value, and writes it.
     void endSet(CodeBuilder code);
@@ -35,7 +55,7 @@ sealed interface RecordValueEmitter
     /// struct is within the segment.
     record OfHandle(Constant handle, ClassDesc carrier) implements RecordValueEmitter {
         @Override
-        public void get(CodeBuilder code, RecordPlace place) {
+        public void get(CodeBuilder code, Place place) {
             handle.load(code);
             place.push(code)
                     .invokevirtual(ConstantDescs.CD_VarHandle, "get",
@@ -43,7 +63,7 @@ sealed interface RecordValueEmitter
         }
 
         @Override
-        public void beginSet(CodeBuilder code, RecordPlace place) {
+        public void beginSet(CodeBuilder code, Place place) {
             handle.load(code);
             place.push(code);
         }
@@ -63,7 +83,7 @@ sealed interface RecordValueEmitter
         }
 
         @Override
-        public void get(CodeBuilder code, RecordPlace place) {
+        public void get(CodeBuilder code, Place place) {
             smaller.get(code, place);
             switch (smaller.kind()) {
                 case BYTE -> code.loadConstant(0xff).iand();
@@ -73,7 +93,7 @@ sealed interface RecordValueEmitter
         }
 
         @Override
-        public void beginSet(CodeBuilder code, RecordPlace place) {
+        public void beginSet(CodeBuilder code, Place place) {
             smaller.beginSet(code, place);
         }
 
@@ -101,14 +121,14 @@ sealed interface RecordValueEmitter
         }
 
         @Override
-        public void get(CodeBuilder code, RecordPlace place) {
+        public void get(CodeBuilder code, Place place) {
             getter.begin(code);
             push(code, place);
             getter.end(code);
         }
 
         @Override
-        public void beginSet(CodeBuilder code, RecordPlace place) {
+        public void beginSet(CodeBuilder code, Place place) {
             setter.begin(code);
             push(code, place);
         }
@@ -118,7 +138,7 @@ sealed interface RecordValueEmitter
             setter.end(code);
         }
 
-        private void push(CodeBuilder code, RecordPlace place) {
+        private void push(CodeBuilder code, Place place) {
             place.push(code).loadConstant(byteOffset).ladd();
         }
     }

@@ -60,10 +60,9 @@ final class RecordValuePlanner {
                 ranged(number, PackedInteger.of(unsigned), component);
             case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
                     address.target().isPresent()
-                            ? Optional.of(target.callStatic(AddressTargets.class, "present", MemorySegment.class,
-                                    MemorySegment.class))
+                            ? Optional.of(target.call(AddressTargets.PRESENT))
                             : Optional.empty(),
-                    target.callStatic(ValueChecks.class, "address", MemorySegment.class, Object.class, String.class),
+                    target.call(ValueChecks.ADDRESS),
                     component.where());
             case ValueType value when asked == value.carrier() -> number;
             default -> throw component.disagreement(type);

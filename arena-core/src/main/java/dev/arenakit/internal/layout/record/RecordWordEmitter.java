@@ -37,7 +37,7 @@ record RecordWordEmitter(ClassDesc carrier, int size, int word, int shift, boole
     }
 
     @Override
-    public void get(CodeBuilder code, RecordPlace place) {
+    public void get(CodeBuilder code, Place place) {
         code.aload(place.array()).loadConstant(word).laload();
         if (shift > 0) {
             code.loadConstant(shift).lushr();
@@ -61,7 +61,7 @@ record RecordWordEmitter(ClassDesc carrier, int size, int word, int shift, boole
     }
 
     @Override
-    public void beginSet(CodeBuilder code, RecordPlace place) {
+    public void beginSet(CodeBuilder code, Place place) {
         code.aload(place.array()).loadConstant(word);
         if (size < Long.BYTES) {
             code.dup2().laload();

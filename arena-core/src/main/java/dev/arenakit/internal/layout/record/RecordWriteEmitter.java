@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.record;
 
 import dev.arenakit.internal.layout.emit.Descriptors;
+import dev.arenakit.internal.layout.record.RecordValueEmitter.Place;
 import dev.arenakit.internal.layout.value.ValueChecks;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -22,11 +23,11 @@ final class RecordWriteEmitter {
     private static final ClassDesc STRING = ConstantDescs.CD_String;
 
     private final CodeBuilder code;
-    private final RecordPlace place;
+    private final Place place;
     private final RecordReadEmitter reader;
     private final RecordVariables values;
 
-    RecordWriteEmitter(CodeBuilder code, RecordPlace place) {
+    RecordWriteEmitter(CodeBuilder code, Place place) {
         this.code = code;
         this.place = place;
         this.reader = new RecordReadEmitter(code, place);

@@ -60,7 +60,7 @@ final class CHeaderBits {
     ///
     /// @param declarations the declarations of the members, by their indices
     /// @param padding      chooses the name of the array
-    static String packed(BitFieldRun run, IntFunction<String> declarations, CHeaderPadding padding) {
+    static String packed(BitFieldRun run, IntFunction<String> declarations, CHeaderNames.Padding padding) {
         Optional<ByteOrder> order = run.order();
         if (order.isEmpty()) {
             return "    uint8_t " + padding.name() + "[" + run.byteSize() + "]; /* bit fields */\n";

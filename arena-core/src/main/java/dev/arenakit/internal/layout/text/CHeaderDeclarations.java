@@ -178,7 +178,7 @@ public final class CHeaderDeclarations {
                         || member.byteOffset() % alignment(member, name) != 0);
         long natural = 1;
         StringBuilder body = new StringBuilder();
-        CHeaderPadding padding = new CHeaderPadding(memberNames);
+        CHeaderNames.Padding padding = new CHeaderNames.Padding(memberNames);
         BitPosition end = BitPosition.of(0);
         long limit = 0;
         for (int i = 0; i < members.size();) {

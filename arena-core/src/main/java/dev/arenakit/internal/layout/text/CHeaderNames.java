@@ -63,4 +63,28 @@ final class CHeaderNames {
         }
         return TAKEN.contains(name) || MACRO.matcher(name).matches() ? name + "_" : name;
     }
+
+    /// The names of the members that represent padding in a C header. They differ from the names of the other members.
+    static final class Padding {
+        private final Set<String> taken;
+        private int number;
+
+        /// @param taken the names of the other members
+        Padding(List<String> taken) {
+            this.taken = new HashSet<>(taken);
+        }
+
+        /// Returns the declaration of padding.
+        String of(long byteSize) {
+            return "    uint8_t " + name() + "[" + byteSize + "];\n";
+        }
+
+        String name() {
+            String name;
+            do {
+                name = "pad" + number++;
+            } while (taken.contains(name));
+            return name;
+        }
+    }
 }

@@ -11,10 +11,10 @@ import java.lang.reflect.Array;
 /// @param count       the integer in memory that is the number of elements
 /// @param countOffset the offset of that integer in the struct
 /// @param where       class and component, for messages
-public record CountedArrayCodec(ComponentCodec array, int length, PackedInteger count, long countOffset, String where)
+public record CountedArrayCodec(ArrayCodec array, int length, PackedInteger count, long countOffset, String where)
         implements
             ComponentCodec {
-    private record Prepared(ComponentCodec codec, int count, Object value) {}
+    private record Prepared(ArrayCodec codec, int count, Object value) {}
 
     @Override
     public Object read(MemorySegment segment, long base) {
@@ -33,7 +33,7 @@ public record CountedArrayCodec(ComponentCodec array, int length, PackedInteger 
             throw new IllegalArgumentException("Array is too long: " + where + ", length=" + present + ", largest="
                     + length);
         }
-        ComponentCodec codec = array.withLength(present);
+        ArrayCodec codec = array.withLength(present);
         return new Prepared(codec, present, codec.prepare(segment, base, value));
     }
 

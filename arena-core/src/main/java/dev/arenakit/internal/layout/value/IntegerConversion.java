@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.layout.type.BitFieldType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
@@ -10,7 +11,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
-import java.util.Map;
 import java.util.Optional;
 
 /// Converts between an integer in memory, which may be unsigned, of an odd size, a bit field or an enum, and its type
@@ -23,8 +23,6 @@ import java.util.Optional;
 public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHandle read, MethodHandle write) {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType LONGS = MethodType.methodType(long.class, long.class);
-    private static final Map<Class<?>, Integer> BITS = Map.of(byte.class, Byte.SIZE, short.class, Short.SIZE,
-            char.class, Character.SIZE, int.class, Integer.SIZE, long.class, Long.SIZE);
 
     /// Returns whether values of a primitive type in Java can hold an integer in memory.
     public static boolean supports(MemoryType type, Class<?> inJava) {
@@ -42,7 +40,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
     }
 
     private static boolean holds(Class<?> inJava, int bitSize) {
-        return BITS.getOrDefault(inJava, 0) >= bitSize;
+        return IntegerRange.BITS.getOrDefault(inJava, 0) >= bitSize;
     }
 
     /// Returns the constants of an enum, or of a bit field of an enum.
@@ -59,7 +57,7 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
     /// @param where names the accessed field or component in messages
     public static IntegerConversion of(MemoryType type, Class<?> inJava, String where) {
         PackedInteger integer = PackedInteger.of(type);
-        boolean checked = integer.bitSize() < BITS.getOrDefault(inJava, 0);
+        boolean checked = integer.bitSize() < IntegerRange.BITS.getOrDefault(inJava, 0);
         MethodHandle write = checked
                 ? bound(IntegerRange.of(integer, inJava, where), "checked", LONGS)
                 : MethodHandles.identity(long.class);
@@ -127,10 +125,6 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
     }
 
     private static MethodHandle bound(Object receiver, String name, MethodType type) {
-        try {
-            return LOOKUP.bind(receiver, name, type);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
+        return KnownMethods.bind(LOOKUP, receiver, name, type);
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.PackedInteger;
+import java.util.Map;
 
 /// The values of an integer component that is smaller in memory than its type in Java.
 ///
@@ -11,22 +12,15 @@ import dev.arenakit.internal.layout.declaration.PackedInteger;
 /// @param mask  the bits that are written
 /// @param where class and component, for messages
 public record IntegerRange(long min, long max, long mask, String where) {
+    /// The number of bits of each integer type in Java.
+    static final Map<Class<?>, Integer> BITS = Map.of(byte.class, Byte.SIZE, short.class, Short.SIZE, char.class,
+            Character.SIZE, int.class, Integer.SIZE, long.class, Long.SIZE);
+
     public static IntegerRange of(PackedInteger integer, Class<?> inJava, String where) {
         long mask = integer.signed() ? -1 : -1L >>> (Long.SIZE - integer.bitSize());
-        return isPattern(integer, inJava)
+        return integer.bitSize() == BITS.getOrDefault(inJava, 0)
                 ? new IntegerRange(Long.MIN_VALUE, Long.MAX_VALUE, mask, where)
                 : new IntegerRange(integer.min(), integer.max(), mask, where);
-    }
-
-    private static boolean isPattern(PackedInteger integer, Class<?> inJava) {
-        int bitSize = switch (inJava.getName()) {
-            case "byte" -> Byte.SIZE;
-            case "short", "char" -> Short.SIZE;
-            case "int" -> Integer.SIZE;
-            case "long" -> Long.SIZE;
-            default -> 0;
-        };
-        return integer.bitSize() == bitSize;
     }
 
     /// Returns the value as it is in memory. An unsigned integer is extended with zeros.

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.layout.value;
 
 import dev.arenakit.internal.layout.declaration.PackedInteger;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -54,10 +55,6 @@ public record PackedField(PackedInteger integer, long byteSize, long byteAlignme
         MethodType whole = length < 0
                 ? type.insertParameterTypes(0, MemorySegment.class, long.class)
                 : type.insertParameterTypes(0, MemorySegment.class, long.class, long.class);
-        try {
-            return LOOKUP.bind(this, name, whole);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
+        return KnownMethods.bind(LOOKUP, this, name, whole);
     }
 }

@@ -1,11 +1,18 @@
 package dev.arenakit.internal.layout.value;
 
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /// Checks of values before they are written. The parameter `where` is class and component, for messages.
 public final class ValueChecks {
+    /// The method [#address].
+    public static final MethodHandle ADDRESS = KnownMethods.findStatic(MethodHandles.lookup(), ValueChecks.class,
+            "address", MemorySegment.class, Object.class, String.class);
+
     private ValueChecks() {}
 
     static Object required(@Nullable Object value, String where) {

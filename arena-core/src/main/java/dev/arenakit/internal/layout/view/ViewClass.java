@@ -2,6 +2,7 @@ package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
@@ -26,7 +27,7 @@ public record ViewClass(MethodHandle factory, Class<?> type, MethodHandle segmen
     /// @param viewPackage where the class is defined
     /// @throws IllegalArgumentException if interface and type do not agree, or if the interface is not accessible
     static ViewClass of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
-        List<ViewPlan> plans = ViewPlanner.of(view, type, viewPackage);
+        List<ViewPlanner.Plan> plans = ViewPlanner.of(view, type, viewPackage);
         Collection<Class<?>> named = ViewDeclaration.typesOf(view);
         HiddenClassBuilder target = new HiddenClassBuilder(viewPackage.lookupFor(view, named),
                 view.getSimpleName() + "OfMemory");
@@ -35,19 +36,14 @@ public record ViewClass(MethodHandle factory, Class<?> type, MethodHandle segmen
 
     private static ViewClass of(MethodHandles.Lookup lookup) {
         return new ViewClass(
-                HiddenClassBuilder.findStatic(lookup, lookup.lookupClass(), ViewClassEmitter.FACTORY, Object.class,
+                KnownMethods.findStatic(lookup, lookup.lookupClass(), ViewClassEmitter.FACTORY, Object.class,
                         MemorySegment.class, long.class),
                 lookup.lookupClass(), getter(lookup, ViewClassEmitter.SEGMENT, MemorySegment.class),
                 getter(lookup, ViewClassEmitter.OFFSET, long.class));
     }
 
     private static MethodHandle getter(MethodHandles.Lookup lookup, String name, Class<?> type) {
-        try {
-            return lookup.findGetter(lookup.lookupClass(), name, type)
-                    .asType(MethodType.methodType(type, Object.class));
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("Class lacks the field that it was defined with", e);
-        }
+        return KnownMethods.findGetter(lookup, name, type).asType(MethodType.methodType(type, Object.class));
     }
 
     /// Returns the memory of a view.

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.view;
 
+import dev.arenakit.internal.layout.emit.AccessExceptions;
 import dev.arenakit.internal.layout.emit.Descriptors;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder;
 import dev.arenakit.internal.layout.emit.HiddenClassBuilder.Call;
@@ -17,7 +18,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -45,22 +45,46 @@ final class ViewClassEmitter {
     private final HiddenClassBuilder target;
     private final Class<?> view;
     private final StructType type;
-    private final List<ViewPlan> members;
+    private final List<ViewPlanner.Plan> members;
     private final List<Methods> methods = new ArrayList<>();
     private final Call text;
     private final Call hash;
     private final Call same;
 
     /// The constants of an accessor.
-    private record Methods(ViewPlan plan, Constant getter, Constant setter, Call ofRead, Call ofWrite) {}
+    private record Methods(ViewPlanner.Plan plan, Constant getter, Constant setter, Call ofRead, Call ofWrite) {}
 
-    ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlan> members) {
+    /// Adds member, offset, size and layout to the messages of exceptions that an accessor throws.
+    ///
+    /// @param type   the struct
+    /// @param member the member
+    /// @param count  the number of elements, or -1 if the member is not accessed by index
+    /// @param writes whether the accessor writes
+    public record Failures(StructType type, String member, long count, boolean writes) {
+        /// Returns an exception of the same class with a longer message, or the exception itself if its cause is not the
+        /// location of the struct.
+        ///
+        /// @param base  the offset of the struct
+        /// @param index the index, or -1
+        public RuntimeException explained(RuntimeException e, MemorySegment segment, long base, long index) {
+            if (count >= 0 && (index < 0 || index >= count)) {
+                IndexOutOfBoundsException better = new IndexOutOfBoundsException("Index is not within the array: index="
+                        + index + ", length=" + count + ", layout=" + type.name() + ", member=" + member);
+                better.initCause(e);
+                return better;
+            }
+            return AccessExceptions.explained(e, type, segment, "member=" + member + ", byteOffset=" + base, base, 1,
+                    writes);
+        }
+    }
+
+    ViewClassEmitter(HiddenClassBuilder target, Class<?> view, StructType type, List<ViewPlanner.Plan> members) {
         this.target = target;
         this.view = view;
         this.type = type;
         this.members = members;
         ViewObjectMethods objectMethods = new ViewObjectMethods(view.getSimpleName(),
-                members.stream().map(ViewPlan::printed).toList(), type.byteSize());
+                members.stream().map(ViewPlanner.Plan::printed).toList(), type.byteSize());
         text = target.call(objectMethods, "text", String.class, MemorySegment.class, long.class);
         hash = target.call(objectMethods, "hash", int.class, MemorySegment.class, long.class);
         same = target.call(objectMethods, "same", boolean.class, MemorySegment.class, long.class, MemorySegment.class,
@@ -69,7 +93,7 @@ final class ViewClassEmitter {
 
     /// Defines the class.
     MethodHandles.Lookup define() {
-        for (ViewPlan plan : members) {
+        for (ViewPlanner.Plan plan : members) {
             Constant getter = target.constant(plan.handles().getter());
             Constant setter = plan.handles().setter().map(target::constant).orElse(getter);
             methods.add(new Methods(plan, getter, setter, explanation(plan, false), explanation(plan, true)));
@@ -77,9 +101,9 @@ final class ViewClassEmitter {
         return target.define(this::write);
     }
 
-    private Call explanation(ViewPlan plan, boolean writes) {
+    private Call explanation(ViewPlanner.Plan plan, boolean writes) {
         return target.call(
-                new ViewAccessExceptions(type, plan.accessor().component().name(), plan.count(), writes),
+                new Failures(type, plan.accessor().component().name(), plan.count(), writes),
                 "explained", RuntimeException.class, RuntimeException.class, MemorySegment.class, long.class,
                 long.class);
     }
@@ -118,7 +142,7 @@ final class ViewClassEmitter {
     }
 
     private void getter(ClassBuilder builder, Methods accessor, Method method) {
-        ViewPlan plan = accessor.plan();
+        ViewPlanner.Plan plan = accessor.plan();
         ClassDesc result = Descriptors.of(method.getReturnType());
         accessor(builder, plan, accessor.ofRead(), method, code -> {
             accessor.getter().load(code);
@@ -139,7 +163,7 @@ final class ViewClassEmitter {
     }
 
     private void setter(ClassBuilder builder, Methods accessor, Method method) {
-        ViewPlan plan = accessor.plan();
+        ViewPlanner.Plan plan = accessor.plan();
         ClassDesc value = Descriptors.of(plan.accessor().value().type());
         accessor(builder, plan, accessor.ofWrite(), method, code -> {
             accessor.setter().load(code);
@@ -165,7 +189,7 @@ final class ViewClassEmitter {
     }
 
     /// Adds a method that completes the messages of exceptions.
-    private void accessor(ClassBuilder builder, ViewPlan plan, Call explanation, Method method, Body body) {
+    private void accessor(ClassBuilder builder, ViewPlanner.Plan plan, Call explanation, Method method, Body body) {
         boolean indexed = plan.count() >= 0;
         builder.withMethodBody(method.getName(), Descriptors.of(method), ClassFile.ACC_PUBLIC, whole -> whole.trying(
                 code -> body.write(code), catches -> catches.catching(Descriptors.RUNTIME_EXCEPTION, handler -> {
@@ -185,7 +209,7 @@ final class ViewClassEmitter {
     }
 
     /// Pushes the segment, and the offset of the member or of its element.
-    private void element(CodeBuilder code, ViewPlan plan) {
+    private void element(CodeBuilder code, ViewPlanner.Plan plan) {
         place(code, plan.offset());
         if (plan.count() >= 0) {
             code.lload(1)

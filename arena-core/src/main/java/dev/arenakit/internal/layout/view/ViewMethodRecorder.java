@@ -1,6 +1,5 @@
 package dev.arenakit.internal.layout.view;
 
-import dev.arenakit.internal.layout.declaration.ViewAccessor;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -82,7 +81,7 @@ public final class ViewMethodRecorder {
     }
 
     private @Nullable Object record(Class<?> owner, Method method, Object[] arguments) {
-        ViewAccessor accessor = ViewDeclaration.accessors(owner).get(method.getName());
+        ViewDeclaration.Accessor accessor = ViewDeclaration.accessors(owner).get(method.getName());
         if (accessor == null || method.isDefault() || !isGetter(accessor, method)) {
             throw refusal(null);
         }
@@ -92,7 +91,7 @@ public final class ViewMethodRecorder {
         return ViewDeclaration.isView(type) ? recording(type) : zero(type);
     }
 
-    private static boolean isGetter(ViewAccessor accessor, Method method) {
+    private static boolean isGetter(ViewDeclaration.Accessor accessor, Method method) {
         return accessor.getters()
                 .stream()
                 .anyMatch(getter -> List.of(getter.getParameterTypes()).equals(List.of(method.getParameterTypes())));

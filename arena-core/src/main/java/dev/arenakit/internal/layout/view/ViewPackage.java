@@ -2,6 +2,8 @@ package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.UserLookup;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
+import dev.arenakit.internal.layout.emit.KnownMethods;
+import dev.arenakit.internal.layout.emit.MapperCache;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.layout.type.StructType;
 import java.lang.classfile.ClassFile;
@@ -9,7 +11,6 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /// Finds the package in which the class of a view can be defined: the interface must be accessible from it.
 ///
@@ -33,24 +33,15 @@ final class ViewPackage {
     private final UserLookup records;
     private final RecordCodec.Source nested;
     private final MethodHandles.Lookup ours;
-    private final LookupProviders providers;
     private final Set<Class<?>> viewsByLookup = new LinkedHashSet<>();
-
-    /// The classes beside interfaces that provide a Lookup.
-    interface LookupProviders {
-        /// Returns the class beside an interface, and defines it if there is none.
-        Class<?> of(Class<?> view, Supplier<Class<?>> definition);
-    }
 
     /// @param records   has the user's Lookup, and finds the constructors of records in views
     /// @param nested    provides the mappers of these records
     /// @param ours      a Lookup of the package of this library that contains classes of views
-    /// @param providers the classes that provide a Lookup
-    ViewPackage(UserLookup records, RecordCodec.Source nested, MethodHandles.Lookup ours, LookupProviders providers) {
+    ViewPackage(UserLookup records, RecordCodec.Source nested, MethodHandles.Lookup ours) {
         this.records = records;
         this.nested = nested;
         this.ours = ours;
-        this.providers = providers;
     }
 
     /// Returns the mapper of a record in a view.
@@ -61,10 +52,8 @@ final class ViewPackage {
     /// Returns the interfaces and records so far that were accessible to the user's Lookup only, the innermost first.
     List<Class<?>> reachedByLookup() {
         List<Class<?>> reached = new ArrayList<>(viewsByLookup);
-        if (!records.needsNoLookup()) {
-            reached.addAll(records.records());
-        }
-        return List.copyOf(reached);
+        reached.addAll(records.recordsByLookup());
+        return reached;
     }
 
     /// Checks that an interface or a record is accessible.
@@ -140,7 +129,7 @@ final class ViewPackage {
         MethodHandles.Lookup there = MethodHandles.privateLookupIn(view, ours);
         return there.hasFullPrivilegeAccess()
                 ? there
-                : lookupOf(providers.of(view, () -> defineProvider(view, there)), there);
+                : lookupOf(MapperCache.lookupProvider(view, () -> defineProvider(view, there)), there);
     }
 
     /// Returns whether code of a module can refer to a class.
@@ -178,9 +167,9 @@ final class ViewPackage {
 
     private static MethodHandles.Lookup lookupOf(Class<?> provider, MethodHandles.Lookup there) {
         try {
-            MethodType type = MethodType.methodType(MethodHandles.Lookup.class);
-            return Objects.requireNonNull(
-                    (MethodHandles.Lookup) there.findStatic(provider, LOOKUP_METHOD, type).invokeExact());
+            return Objects.requireNonNull((MethodHandles.Lookup) KnownMethods
+                    .findStatic(there, provider, LOOKUP_METHOD, MethodHandles.Lookup.class)
+                    .invokeExact());
         } catch (Throwable e) {
             throw new LinkageError("Class lacks the method that it was defined with: class=" + provider.getName(), e);
         }

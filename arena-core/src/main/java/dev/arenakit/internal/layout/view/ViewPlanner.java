@@ -2,7 +2,7 @@ package dev.arenakit.internal.layout.view;
 
 import dev.arenakit.internal.layout.declaration.ComponentDeclaration;
 import dev.arenakit.internal.layout.declaration.ComponentNames;
-import dev.arenakit.internal.layout.declaration.ViewAccessor;
+import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
@@ -25,17 +25,36 @@ import java.util.Optional;
 final class ViewPlanner {
     private ViewPlanner() {}
 
+    /// How the class of a view accesses one member.
+    ///
+    /// @param accessor the methods
+    /// @param handles  read and write a value
+    /// @param offset   the offset that is added to the offset of the struct for the handles: the offset of the member,
+    ///                 or 0 if the handles themselves start at the struct
+    /// @param count    the number of elements, or -1 if the member is not accessed by index
+    /// @param stride   the distance between two elements in bytes
+    /// @param counter  the member that is the number of valid elements, if the member is accessed by index
+    record Plan(ViewDeclaration.Accessor accessor, ViewValueHandles handles, long offset, long count, long stride,
+            Optional<Member> counter) {
+        /// Returns the description of the member for `toString`.
+        ViewObjectMethods.PrintedMember printed() {
+            return new ViewObjectMethods.PrintedMember(accessor.component().name(), handles.reader(), offset, count,
+                    stride, counter.map(member -> PackedInteger.of(member.type())),
+                    counter.map(Member::byteOffset).orElse(0L));
+        }
+    }
+
     /// Returns the plans of all accessors, in the order of the members in memory.
     ///
     /// @param view        the interface
     /// @param type        a struct, or a union
     /// @param viewPackage where the classes of nested views are defined
     /// @throws IllegalArgumentException if interface and type do not agree
-    static List<ViewPlan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
-        List<ViewAccessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
+    static List<Plan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
+        List<ViewDeclaration.Accessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
         accessors.sort(Comparator.comparingLong(accessor -> member(accessor.component(), type).byteOffset()));
-        List<ViewPlan> plans = new ArrayList<>();
-        for (ViewAccessor accessor : accessors) {
+        List<Plan> plans = new ArrayList<>();
+        for (ViewDeclaration.Accessor accessor : accessors) {
             plans.add(plan(accessor, member(accessor.component(), type), type, viewPackage));
         }
         if (plans.isEmpty()) {
@@ -44,19 +63,20 @@ final class ViewPlanner {
         return plans;
     }
 
-    private static ViewPlan plan(ViewAccessor accessor, Member member, MemoryType type, ViewPackage viewPackage) {
+    private static Plan plan(ViewDeclaration.Accessor accessor, Member member, MemoryType type,
+            ViewPackage viewPackage) {
         ComponentDeclaration component = accessor.component();
         Optional<Member> count = count(member, type);
         if (!accessor.indexed() && count.isPresent()) {
-            return new ViewPlan(accessor, ViewValueHandles.ofCounted(component, member, count.get(), viewPackage), 0,
+            return new Plan(accessor, ViewValueHandles.ofCounted(component, member, count.get(), viewPackage), 0,
                     -1, 0, Optional.empty());
         }
         if (!accessor.indexed()) {
             // All accesses start at the struct and make the same checks, so that the compiler keeps only one copy of
             // the checks.
-            ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewOrigin(type,
+            ViewValueHandles handles = ViewValueHandles.of(component, member.type(), new ViewValueHandles.Origin(type,
                     member.byteOffset(), List.of(PathElement.groupElement(member.name()))), viewPackage);
-            return new ViewPlan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,
+            return new Plan(accessor, handles, isSingle(member.type()) ? 0 : member.byteOffset(), -1, 0,
                     Optional.empty());
         }
         if (!(member.type() instanceof ArrayType array)) {
@@ -64,8 +84,8 @@ final class ViewPlanner {
                     "the type in memory is " + member.type());
         }
         ViewValueHandles handles = ViewValueHandles.of(component.element(), array.element(),
-                new ViewOrigin(array.element(), 0, List.of()), viewPackage);
-        return new ViewPlan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize(),
+                new ViewValueHandles.Origin(array.element(), 0, List.of()), viewPackage);
+        return new Plan(accessor, handles, member.byteOffset(), array.length(), array.element().byteSize(),
                 count);
     }
 

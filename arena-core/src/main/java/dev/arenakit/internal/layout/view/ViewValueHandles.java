@@ -5,7 +5,9 @@ import dev.arenakit.internal.layout.declaration.PackedInteger;
 import dev.arenakit.internal.layout.declaration.StructTypeReader;
 import dev.arenakit.internal.layout.declaration.TypeCompatibility;
 import dev.arenakit.internal.layout.declaration.ViewDeclaration;
+import dev.arenakit.internal.layout.emit.KnownMethods;
 import dev.arenakit.internal.layout.value.AddressTargets;
+import dev.arenakit.internal.layout.value.ArrayCodec;
 import dev.arenakit.internal.layout.value.ComponentCodec;
 import dev.arenakit.internal.layout.value.CountedArrayCodec;
 import dev.arenakit.internal.layout.value.EnumCodec;
@@ -25,22 +27,42 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Optional;
 
 /// The MethodHandles or VarHandles that read and write one value of a view.
 ///
-/// They take the segment and an offset: the offset of the [ViewOrigin] for a number or an address, and the offset of
+/// They take the segment and an offset: the offset of the [Origin] for a number or an address, and the offset of
 /// the value for all other types. References are Object.
 ///
 /// @param getter a VarHandle, or a MethodHandle such as `(MemorySegment, long)Object`
 /// @param setter a VarHandle, or a MethodHandle such as `(MemorySegment, long, Object)void`, or empty for nested views
 record ViewValueHandles(Object getter, Optional<Object> setter) {
+    /// The start of an access to a value of a view. The access checks that the whole type at this place is within the
+    /// segment and aligned.
+    ///
+    /// @param type       the struct or union that contains the value, or the type of the value itself
+    /// @param byteOffset the offset of the value in the type
+    /// @param path       the path of the value in the type
+    record Origin(MemoryType type, long byteOffset, List<PathElement> path) {
+        /// Returns the VarHandle of the value.
+        VarHandle handle() {
+            return type.layout().varHandle(path.toArray(PathElement[]::new));
+        }
+
+        /// Returns the access to an integer that has no VarHandle.
+        PackedField packed(PackedInteger integer) {
+            return new PackedField(integer, type.byteSize(), type.byteAlignment(), byteOffset, -1);
+        }
+    }
+
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodType READ = MethodType.methodType(Object.class, MemorySegment.class, long.class);
     private static final MethodType WRITE = MethodType.methodType(void.class, MemorySegment.class, long.class,
@@ -51,7 +73,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     /// @param origin      where the access to a number or an address starts
     /// @param viewPackage where the classes of nested views are defined
     /// @throws IllegalArgumentException if component and type do not agree
-    static ViewValueHandles of(ComponentDeclaration component, MemoryType type, ViewOrigin origin,
+    static ViewValueHandles of(ComponentDeclaration component, MemoryType type, Origin origin,
             ViewPackage viewPackage) {
         String where = component.where();
         Class<?> asked = component.type();
@@ -89,9 +111,8 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         }
         CountedArrayCodec codec = new CountedArrayCodec(array(component, array, member.byteOffset(), viewPackage),
                 (int) array.length(), PackedInteger.of(count.type()), count.byteOffset(), component.where());
-        return new ViewValueHandles(bound("read", READ, ComponentCodec.class, codec),
-                Optional.of(found(ViewValueHandles.class, "writeCounted",
-                        WRITE.insertParameterTypes(0, CountedArrayCodec.class)).bindTo(codec)));
+        return new ViewValueHandles(KnownMethods.bind(LOOKUP, codec, "read", READ),
+                Optional.of(method(codec, CountedArrayCodec.class, "writeCounted", WRITE)));
     }
 
     /// Checks an array against its count, and writes it. The setters of counted arrays call this method.
@@ -106,12 +127,12 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         return new ViewValueHandles(exact, Optional.of(exact));
     }
 
-    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type, ViewOrigin origin) {
+    private static ViewValueHandles ofEnum(ComponentDeclaration component, MemoryType type, Origin origin) {
         EnumType constants = IntegerConversion.constants(type).orElseThrow(() -> component.disagreement(type));
         return ofInteger(type, IntegerConversion.of(type, EnumCodec.of(component, constants)), origin);
     }
 
-    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion, ViewOrigin origin) {
+    private static ViewValueHandles ofInteger(MemoryType type, IntegerConversion conversion, Origin origin) {
         if (!(type.layout() instanceof ValueLayout)) {
             PackedField packed = origin.packed(conversion.integer());
             return new ViewValueHandles(conversion.getter(packed), Optional.of(conversion.setter(packed)));
@@ -124,20 +145,23 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     }
 
     private static ViewValueHandles ofAddress(VarHandle handle, String where) {
-        MethodHandle checked = MethodHandles.insertArguments(found(ValueChecks.class, "address",
-                MethodType.methodType(MemorySegment.class, Object.class, String.class)), 1, where);
+        MethodHandle checked = MethodHandles.insertArguments(ValueChecks.ADDRESS, 1, where);
         MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
                 checked);
-        MethodHandle present = found(AddressTargets.class, "present",
-                MethodType.methodType(MemorySegment.class, MemorySegment.class));
-        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET), present);
+        MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET),
+                AddressTargets.PRESENT);
         return new ViewValueHandles(getter.asType(READ), Optional.of(setter.asType(WRITE)));
     }
 
     private static ViewValueHandles ofCodec(ComponentCodec codec) {
-        return new ViewValueHandles(bound("read", READ, ComponentCodec.class, codec),
-                Optional.of(found(ViewValueHandles.class, "write", WRITE.insertParameterTypes(0, ComponentCodec.class))
-                        .bindTo(codec)));
+        return new ViewValueHandles(KnownMethods.bind(LOOKUP, codec, "read", READ),
+                Optional.of(method(codec, ComponentCodec.class, "write", WRITE)));
+    }
+
+    private static <C> MethodHandle method(C codec, Class<C> parameter, String name, MethodType type) {
+        MethodType method = type.insertParameterTypes(0, parameter);
+        return KnownMethods.findStatic(LOOKUP, ViewValueHandles.class, name, method.returnType(),
+                method.parameterArray()).bindTo(codec);
     }
 
     /// Checks a value and writes it. The setters with codecs call this method.
@@ -145,14 +169,14 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
         codec.write(segment, offset, codec.prepare(segment, offset, value));
     }
 
-    private static ComponentCodec array(ComponentDeclaration component, ArrayType array, long offset,
+    private static ArrayCodec array(ComponentDeclaration component, ArrayType array, long offset,
             ViewPackage viewPackage) {
         if (ViewDeclaration.isView(component.type().getComponentType())) {
             throw component.refusal("An array of views cannot be returned", byIndex(component));
         }
         component.checkFitsHeap(array.byteSize(), byIndex(component));
         // Elements are prepared in a byte array, so that the mapper must not require an alignment.
-        return ComponentCodec.ofArray(component, array, offset,
+        return ArrayCodec.of(component, array, offset,
                 (element, struct) -> codec(element, struct, struct.withByteAlignment(1), viewPackage));
     }
 
@@ -164,8 +188,18 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     private static ViewValueHandles ofRecord(ComponentDeclaration component, StructType struct,
             ViewPackage viewPackage) {
         RecordCodec codec = codec(component, struct, struct, viewPackage);
-        return new ViewValueHandles(bound("get", READ, RecordCodec.class, codec),
-                Optional.of(bound("set", WRITE, RecordCodec.class, codec)));
+        return new ViewValueHandles(method(codec, RecordCodec.class, "read", READ),
+                Optional.of(method(codec, RecordCodec.class, "write", WRITE)));
+    }
+
+    /// Reads a record. The getters of records call this method.
+    static Object read(RecordCodec codec, MemorySegment segment, long offset) {
+        return codec.get(segment, offset);
+    }
+
+    /// Writes a record. The setters of records call this method.
+    static void write(RecordCodec codec, MemorySegment segment, long offset, Object record) {
+        codec.set(segment, offset, record);
     }
 
     private static RecordCodec codec(ComponentDeclaration component, StructType memory, StructType placed,
@@ -174,22 +208,6 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
             throw component.disagreement(memory);
         }
         return viewPackage.record(component.type(), placed);
-    }
-
-    private static <T> MethodHandle bound(String name, MethodType type, Class<? super T> owner, T receiver) {
-        try {
-            return LOOKUP.findVirtual(owner, name, type).bindTo(receiver);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
-    }
-
-    private static MethodHandle found(Class<?> owner, String name, MethodType type) {
-        try {
-            return LOOKUP.findStatic(owner, name, type);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(name, e);
-        }
     }
 
     /// Returns the getter as a MethodHandle `(MemorySegment, long)Object`.

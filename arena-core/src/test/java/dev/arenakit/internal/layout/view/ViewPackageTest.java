@@ -24,6 +24,6 @@ class ViewPackageTest {
     private static ViewPackage viewPackage(MethodHandles.Lookup lookup) {
         return new ViewPackage(UserLookup.of(lookup), (record, _) -> {
             throw new AssertionError("No record in the interface: " + record);
-        }, MethodHandles.lookup(), (_, definition) -> definition.get());
+        }, MethodHandles.lookup());
     }
 }

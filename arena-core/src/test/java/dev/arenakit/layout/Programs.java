@@ -1,0 +1,52 @@
+package dev.arenakit.layout;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Runs programs that write files or compile C.
+public final class Programs {
+    private Programs() {}
+
+    /// Skips the test if a program is not installed.
+    public static void assumeInstalled(String program) {
+        boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+        assumeTrue(installed, program + " is not installed");
+    }
+
+    /// Runs a script of Python in a directory.
+    public static void python(Path directory, String script) throws IOException, InterruptedException {
+        assumeInstalled("python3");
+        Files.writeString(directory.resolve("script.py"), script);
+        output(directory, "python3", "script.py");
+    }
+
+    /// Compiles a program in C, and returns its output.
+    public static List<String> gcc(Path directory, String program, String... options)
+            throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("main.c"), program);
+        Stream<String> compile = Stream.concat(Stream.of("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-o", "main",
+                "main.c"), Stream.of(options));
+        assertThat(output(directory, compile.toArray(String[]::new))).as("gcc").isEmpty();
+        return output(directory, directory.resolve("main").toString());
+    }
+
+    /// Runs a command in a directory, and returns its output.
+    public static List<String> output(Path directory, String... command) throws IOException, InterruptedException {
+        Path output = directory.resolve("output.txt");
+        Process process = new ProcessBuilder(command).directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int exit = process.waitFor();
+        List<String> lines = Files.readAllLines(output);
+        assertThat(exit).as("%s%n%s", List.of(command), String.join("\n", lines)).isZero();
+        return lines;
+    }
+}
