@@ -12,7 +12,6 @@ import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
-import dev.arenakit.tool.where.WhereOption;
 import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(names = "--force", description = "replace FILE if it exists")
     private boolean force;
 
-    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "with --json, export the structs that satisfy a predicate: see arena find --help")
     private Optional<Where> where = Optional.empty();
 
