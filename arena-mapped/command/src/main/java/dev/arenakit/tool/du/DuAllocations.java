@@ -7,7 +7,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
@@ -25,7 +24,7 @@ final class DuAllocations {
     /// @return whether all files could be read and no allocation has lost bytes
     boolean print(ArenaImage image, ImageFileSet found) throws IOException {
         DuTable table = new DuTable(streams, "WRITTEN");
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((allocation, usage) -> table.measure(name(allocation), usage.disk()));
         if (allocations.count() > 0) {
@@ -37,7 +36,7 @@ final class DuAllocations {
         return !meter.hasFailed() && allocations.damaged() == 0;
     }
 
-    private void printFiles(ImageFileSet found, DiskUsageMeter meter) throws IOException {
+    private void printFiles(ImageFileSet found, DiskUsage.Meter meter) throws IOException {
         DiskUsage data = meter.measureData(found);
         DiskUsage others = meter.measureOthers(found);
         streams.print("%s: %s on disk (%s %s, catalog and lock %s)\n".formatted(streams.bold(found.name()),

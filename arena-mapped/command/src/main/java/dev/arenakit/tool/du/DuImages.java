@@ -4,7 +4,6 @@ import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.util.Collection;
@@ -24,7 +23,7 @@ final class DuImages {
     /// @return whether all files could be read
     boolean print(Collection<ImageFileSet> images) throws IOException {
         DuTable table = new DuTable(streams, "ON DISK");
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         Map<String, DiskUsage> rows = new LinkedHashMap<>();
         try (Task task = streams.progress().start("reading images", "images")) {
             for (ImageFileSet image : images) {

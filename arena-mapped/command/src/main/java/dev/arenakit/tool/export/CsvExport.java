@@ -19,7 +19,7 @@ final class CsvExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         List<Allocation> named = export.allocations().named();
         if (named.size() != 1) {
-            throw new ExportUsageException("Option '--csv' writes one table: give one NAME of an allocation");
+            throw new ExportForm.UsageException("Option '--csv' writes one table: give one NAME of an allocation");
         }
         Allocation allocation = named.getFirst();
         StructType type = type(export, allocation);

@@ -11,7 +11,7 @@ import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.console.Times;
 import dev.arenakit.tool.image.AllocationUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
@@ -34,7 +34,7 @@ final class LsAllocationTable {
     ///
     /// @return whether all files could be read and no allocation has lost bytes
     boolean print(ArenaImage image, ImageFileSet found) throws IOException {
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((allocation, usage) -> table.measure(row(image, allocation, usage)));
         printHeading(image, found, allocations, meter);
@@ -46,7 +46,7 @@ final class LsAllocationTable {
         return allocations.damaged() == 0 && !meter.hasFailed();
     }
 
-    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsageMeter meter)
+    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsage.Meter meter)
             throws IOException {
         String freed = all.freed() == 0 ? "" : ", " + Counts.grouped(all.freed()) + " freed";
         String damaged = all.damaged() == 0

@@ -7,7 +7,6 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ final class LsFileTable {
     ///
     /// @return whether all files could be read
     boolean print(ImageFileSet image) throws IOException {
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         List<Row> rows = new ArrayList<>();
         for (long number : image.numbers()) {
             meter.measure(image.file(number)).ifPresent(usage -> rows.add(new Row(name(image.file(number)), usage)));

@@ -8,7 +8,6 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.AllocationState;
 import dev.arenakit.tool.image.AllocationUsage;
-import dev.arenakit.tool.image.AllocationUsageMeter;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
 import java.util.List;
@@ -62,7 +61,7 @@ final class PageAllocations {
         allocations.forEach("writing the page", this::write);
     }
 
-    private void write(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException {
+    private void write(Allocation allocation, AllocationUsage usage, AllocationUsage.Meter files) throws IOException {
         json.writeStartArray();
         if (allocation.name().isPresent()) {
             json.writeString(PageWriter.shortened(allocation.name().get()));

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
@@ -72,7 +72,7 @@ public final class PageWriter {
     private void writeData(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeName("image");
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         writeImage(json, meter.onDisk(ImageFileSet.of(image.base())));
         json.writeName("problems");
         writeProblems(json);

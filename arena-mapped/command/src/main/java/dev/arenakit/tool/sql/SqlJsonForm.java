@@ -23,7 +23,7 @@ final class SqlJsonForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlCancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
         if (!result.hasRows()) {
             return 0;
         }

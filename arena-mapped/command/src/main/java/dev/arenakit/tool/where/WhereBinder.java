@@ -11,7 +11,6 @@ import dev.arenakit.tool.where.WhereField.LongReader;
 import java.util.ArrayList;
 import java.util.List;
 
-
 /// Applies a predicate to a type: finds the fields, and checks that their types suit the comparisons.
 final class WhereBinder {
     private final StructType struct;
