@@ -3,7 +3,10 @@ package dev.arenakit.tool.export;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.structs.StructSelection;
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -24,6 +28,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param selection   the structs to export
 record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target,
         StructSelection selection) {
+    /// Writes an export.
+    @FunctionalInterface
+    interface Work {
+        void run() throws IOException;
+    }
+
     /// Checks that all allocations are in one data file, for a form that describes one data file.
     ///
     /// @param option the option of the form, for the message
@@ -47,6 +57,23 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// Reports a problem of an allocation.
     void report(Allocation allocation, String reason) {
         streams.report(allocation.label() + ": " + reason);
+    }
+
+    /// Exports the bytes of one allocation. If they cannot be read, the exception names the allocation.
+    ///
+    /// @param done the number of exported bytes, for the progress
+    /// @return whether the allocation has all its bytes; otherwise, this is reported
+    boolean one(Allocation allocation, LongSupplier done, Work work) throws IOException {
+        try (Task _ = streams.progress().start("exporting " + allocation.label(), "bytes", done)) {
+            work.run();
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(allocation.label() + ": " + ErrorText.of(e), e);
+        }
+        Optional<String> truncation = FileTruncation.message(image, allocation);
+        truncation.ifPresent(message -> report(allocation, message));
+        return truncation.isEmpty();
     }
 
     /// The name of the image, safe for terminals.

@@ -8,6 +8,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import java.util.Optional;
 
 /// The short names of the types of allocations: `Trade[1000]`.
 public final class TypeNames {
@@ -19,6 +20,15 @@ public final class TypeNames {
             return image.type(allocation).map(struct -> of(struct, allocation)).orElse("");
         } catch (LayoutParseException e) {
             return "unreadable";
+        }
+    }
+
+    /// The recorded type of an allocation; empty if no type is recorded, or if it cannot be read.
+    public static Optional<StructType> readable(ArenaImage image, Allocation allocation) {
+        try {
+            return image.type(allocation);
+        } catch (LayoutParseException e) {
+            return Optional.empty();
         }
     }
 

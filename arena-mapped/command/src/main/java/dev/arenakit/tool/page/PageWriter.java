@@ -83,12 +83,10 @@ public final class PageWriter {
             withData[0] += PageAllocations.hasData(allocation, usage) ? 1 : 0;
             allocation.parts().forEach(part -> files.set(part.file()));
         });
-        json.writeName("allocations");
-        json.writeStartArray();
+        json.writeArrayPropertyStart("allocations");
         new PageAllocations(json, image, new PageContents(json, contents, withData[0])).write(allocations);
         json.writeEndArray();
-        json.writeName("files");
-        json.writeStartArray();
+        json.writeArrayPropertyStart("files");
         new PageDataFiles(json, streams, image, meter.warning()).write(files);
         json.writeEndArray();
         json.writeEndObject();

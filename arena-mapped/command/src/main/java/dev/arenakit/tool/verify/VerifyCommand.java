@@ -92,8 +92,7 @@ public final class VerifyCommand implements Callable<Integer> {
             if (data) {
                 seals.run();
             }
-            VerifyReport.Sums sums = new VerifyReport.Sums(problems + seals.damaged(), data, seals.compared(),
-                    seals.unsealed());
+            VerifyReport.Sums sums = seals.sums(problems, data);
             report.end(image, meant, sums);
             return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
         }

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.verify;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.DamagedRange;
@@ -13,6 +12,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Times;
 import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -71,16 +71,12 @@ final class VerifyText implements VerifyReport {
     }
 
     private static String structs(ArenaImage image, Allocation allocation, DamagedRange range) {
-        try {
-            return image.type(allocation)
-                    .filter(type -> type.byteSize() > 0)
-                    .map(type -> "; structs [" + range.byteOffset() / type.byteSize() + ".."
-                            + (range.end() - 1) / type.byteSize() + "]")
-                    .orElse("");
-        } catch (LayoutParseException e) {
-            // The unreadable type is a problem of the image, and was printed as such.
-            return "";
-        }
+        // An unreadable type is a problem of the image, and was printed as such.
+        return TypeNames.readable(image, allocation)
+                .filter(type -> type.byteSize() > 0)
+                .map(type -> "; structs [" + range.byteOffset() / type.byteSize() + ".."
+                        + (range.end() - 1) / type.byteSize() + "]")
+                .orElse("");
     }
 
     private static String name(Path base) {

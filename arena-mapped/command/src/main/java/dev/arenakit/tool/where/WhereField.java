@@ -7,7 +7,6 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -134,8 +133,8 @@ record WhereField(MemoryType storedType, boolean isIndex, long byteOffset, List<
         if (right.isIndex) {
             return left.any((bytes, at, index) -> test.test(bytes, at, 0, index));
         }
-        // The steps pass the index on and do not use it. Here they pass the offset of the left field instead, and on the
-        // way to the left field the offset of the struct.
+        // The steps pass the index on and do not use it. Here they pass the offset of the left field instead, and on
+        // the way to the left field the offset of the struct.
         WhereCondition toRight = right.any((bytes, at, leftField) -> test.test(bytes, leftField, at, 0));
         WhereCondition toLeft = left.any((bytes, at, struct) -> toRight.test(bytes, struct, at));
         return (bytes, at, _) -> toLeft.test(bytes, at, at);

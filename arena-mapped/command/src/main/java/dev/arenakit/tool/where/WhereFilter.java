@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.tool.image.StoppedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -51,7 +52,7 @@ public final class WhereFilter {
         try {
             source.transferTo(scan, first * byteSize, bytes);
             return true;
-        } catch (WhereSearch.StoppedException e) {
+        } catch (StoppedException e) {
             return false;
         }
     }

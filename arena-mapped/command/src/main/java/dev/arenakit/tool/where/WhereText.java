@@ -13,7 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
-import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -170,8 +169,8 @@ final class WhereText {
                 + " characters"));
     }
 
-    /// A text that can be read a limited number of times. A regular expression such as `(x|x)+y` backtracks. It could read
-    /// a text of a hundred characters for longer than anybody waits.
+    /// A text that can be read a limited number of times. A regular expression such as `(x|x)+y` backtracks. It could
+    /// read a text of a hundred characters for longer than anybody waits.
     private static final class LimitedText implements CharSequence {
         /// An expression that does not backtrack reads each character a few times.
         private static final long STEPS = 10_000_000;
