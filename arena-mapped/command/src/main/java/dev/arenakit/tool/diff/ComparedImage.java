@@ -103,16 +103,13 @@ final class ComparedImage implements Closeable {
     ///
     /// @param isChunk whether the file contains many allocations; small ones are then read ahead
     record DataFile(DataExtents extents, ReadAhead ahead, boolean isChunk) implements Closeable {
-        /// Larger allocations are read on their own, without their holes.
-        private static final int MAX_AHEAD = ReadAhead.BYTE_SIZE / 4;
-
         SparseFile file() {
             return extents.file();
         }
 
         /// Whether an allocation of this size is read ahead.
         boolean isAhead(long byteSize) {
-            return isChunk && byteSize <= MAX_AHEAD;
+            return isChunk && byteSize <= ReadAhead.MAX_ALLOCATION;
         }
 
         /// Reads bytes ahead. If the file ends earlier, there are fewer bytes.

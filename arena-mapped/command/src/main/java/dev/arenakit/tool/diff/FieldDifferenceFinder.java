@@ -150,7 +150,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
         private long lastIndex = -1;
         private boolean isLastAccepted;
 
-        /// @param struct the type that the predicate was compiled for
+        /// @param struct the type that the predicate applies to
         Predicate(WhereFilter filter, StructType struct, ComparedRange one, ComparedRange two) {
             this.filter = filter;
             this.one = one;
