@@ -1,12 +1,12 @@
 package dev.arenakit.tool;
 
 import dev.arenakit.tool.completion.CompletionCommand;
+import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
-import dev.arenakit.tool.console.Version;
 import dev.arenakit.tool.copy.CopyCommand;
 import dev.arenakit.tool.diff.DiffCommand;
 import dev.arenakit.tool.du.DuCommand;
@@ -37,7 +37,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The `arena` command.
-@Command(name = "arena", versionProvider = Version.class, mixinStandardHelpOptions = true,
+@Command(name = "arena", versionProvider = CommandFrame.Version.class, mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n", optionListHeading = "%nOptions:%n",
         description = {"Reads, checks, copies and makes images, which arenas write to files.",
                 "An image is named by its BASE, with which the names of its files begin: /var/prices of"

@@ -25,8 +25,7 @@ class PackageArrowsTest implements PackageArrowsContract {
             console ->
             image -> console
             structs -> console, image
-            where -> console, image, structs, where.compiler
-            where.compiler -> console
+            where -> console, image, structs
             page -> console, image
             completion -> console, image
             copy -> console, image

@@ -2,11 +2,11 @@ package dev.arenakit.tool.completion;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.console.Version;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `arena generate-completion`.
-@Command(name = "generate-completion", versionProvider = Version.class, mixinStandardHelpOptions = true,
+@Command(name = "generate-completion", versionProvider = CommandFrame.Version.class, mixinStandardHelpOptions = true,
         optionListHeading = "%nOptions:%n",
         description = {"Prints a script for bash and zsh, which completes commands, options, bases of images, and names"
                 + " of allocations."},

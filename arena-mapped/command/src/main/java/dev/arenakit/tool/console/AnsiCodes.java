@@ -21,4 +21,14 @@ public final class AnsiCodes {
     public static String up(int lines) {
         return "\u001b[" + lines + "A";
     }
+
+    /// The style of a state, one of these codes, or "" if the state needs no attention.
+    public static String ofState(String state) {
+        return switch (state) {
+            case "open" -> GREEN;
+            case "died", "unreadable", "missing file", "truncated file", "unreadable file" -> RED;
+            case "unknown", "no catalog" -> YELLOW;
+            default -> "";
+        };
+    }
 }

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// The common part of all commands: the options `--help` and `--version`, checks of other options, and the exit code
 /// and message of a failure. Each command has a frame as a mixin.
-@Command(versionProvider = Version.class, mixinStandardHelpOptions = true,
+@Command(versionProvider = CommandFrame.Version.class, mixinStandardHelpOptions = true,
         parameterListHeading = "%nParameters:%n", optionListHeading = "%nOptions:%n")
 public final class CommandFrame {
     /// The work of a command.
@@ -80,6 +81,15 @@ public final class CommandFrame {
         } catch (InvalidPathException e) {
             streams.report(e.getInput() + " " + ErrorText.NO_NAME);
             return exitCode;
+        }
+    }
+
+    /// The version of the command, which the manifest of arena.jar contains.
+    public static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Version.class.getPackage().getImplementationVersion();
+            return new String[]{"arena " + (version == null ? "(not packaged)" : version)};
         }
     }
 }

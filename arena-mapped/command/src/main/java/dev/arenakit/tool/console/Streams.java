@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.function.IntSupplier;
-
 import picocli.CommandLine.Help.Ansi;
 
 /// The streams that a command reads and writes, and the terminal that they may lead to.
@@ -47,6 +46,15 @@ public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, In
     /// @param text includes its line feeds, and must be safe for terminals ([PrintableText])
     public void print(String text) throws IOException {
         out.write(text.getBytes(CHARSET));
+    }
+
+    /// Returns text as a field of comma-separated values (RFC 4180). An empty text has quotation marks.
+    public String csvField(String text) {
+        boolean isPlain = !text.isEmpty()
+                && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
+        // Other programs get all characters. A terminal gets safe characters only.
+        String safe = terminal.isOutput() ? PrintableText.of(text) : text;
+        return isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
     }
 
     /// Prints a heading above a part of the output, as `head` and `tail` do for each of several files.

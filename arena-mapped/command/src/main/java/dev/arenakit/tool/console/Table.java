@@ -35,7 +35,7 @@ public final class Table {
 
         /// The state of an image or an allocation.
         public static Column state(String title) {
-            return new Column(title, true, false, false, StateColours::of);
+            return new Column(title, true, false, false, AnsiCodes::ofState);
         }
 
         /// Returns a column that can be left out on a narrow terminal.

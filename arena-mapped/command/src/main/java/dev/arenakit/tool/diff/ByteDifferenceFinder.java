@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /// Finds ranges of bytes that differ: `0x400..0x4ff: 256 bytes, 02 02 02 02 02 02 02 02 ... -> 00 00 ...`.
-final class ByteDifferenceFinder implements DifferenceFinder {
+final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// A shorter run of equal bytes does not end a range, since these bytes may belong to values that differ.
     private static final int MIN_GAP = 16;
     /// The number of bytes of a range that are printed.

@@ -14,6 +14,7 @@ import dev.arenakit.tool.image.ReadAhead;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ComparedImage implements Closeable {
     private final String name;
     private final ArenaImage image;
     private final ComparedType.Reader types;
-    private final OpenFileCache<ComparedFile> files;
+    private final OpenFileCache<DataFile> files;
     private final AllocationSequence allocations;
 
     /// @param name    the name of the image, for messages
@@ -37,7 +38,7 @@ final class ComparedImage implements Closeable {
         files = new OpenFileCache<>(number -> {
             SparseFile file = SparseFile.open(image.file(number));
             warning.check(file);
-            return new ComparedFile(new DataExtents(file), new ReadAhead(), image.isChunked());
+            return new DataFile(new DataExtents(file), new ReadAhead(), image.isChunked());
         });
         allocations = new AllocationSequence(image);
     }
@@ -96,5 +97,37 @@ final class ComparedImage implements Closeable {
     @Override
     public void close() throws IOException {
         files.close();
+    }
+
+    /// A data file of a compared image.
+    ///
+    /// @param isChunk whether the file contains many allocations; small ones are then read ahead
+    record DataFile(DataExtents extents, ReadAhead ahead, boolean isChunk) implements Closeable {
+        SparseFile file() {
+            return extents.file();
+        }
+
+        /// Whether an allocation of this size is read ahead.
+        boolean isAhead(long byteSize) {
+            return isChunk && byteSize <= ReadAhead.MAX_ALLOCATION;
+        }
+
+        /// Reads bytes ahead. If the file ends earlier, there are fewer bytes.
+        MemorySegment readAhead(long byteOffset, long byteSize) throws IOException {
+            return ahead.read(file(), byteOffset, byteSize);
+        }
+
+        /// The size of the file, or the end of a part that was read in full.
+        long byteSizeFor(AllocationPart part) throws IOException {
+            return isAhead(part.byteSize())
+                    && readAhead(part.byteOffset(), part.byteSize()).byteSize() == part.byteSize()
+                            ? part.byteOffset() + part.byteSize()
+                            : file().byteSize();
+        }
+
+        @Override
+        public void close() throws IOException {
+            extents.close();
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// @param files the data files of the image
 /// @param parts the parts of the allocation, at least one
-record ComparedRange(OpenFileCache<ComparedFile> files, List<AllocationPart> parts) {
+record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<AllocationPart> parts) {
     /// The first offset with data, from a given offset on; greater than all offsets if only holes follow.
     long nextData(long at) throws IOException {
         return Math.max(at, extent(at, true));
@@ -59,7 +59,7 @@ record ComparedRange(OpenFileCache<ComparedFile> files, List<AllocationPart> par
     }
 
     private void read(AllocationPart part, long at, MemorySegment into) throws IOException {
-        ComparedFile file = files.get(part.file());
+        ComparedImage.DataFile file = files.get(part.file());
         if (file.isAhead(part.byteSize()) && file.isAhead(into.byteSize())) {
             MemorySegment bytes = file.readAhead(part.byteOffset() + at, into.byteSize());
             MemorySegment.copy(bytes, 0, into, 0, bytes.byteSize());

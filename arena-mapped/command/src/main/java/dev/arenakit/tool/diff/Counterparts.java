@@ -4,6 +4,7 @@ import dev.arenakit.collection.RecordMap;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.invoke.MethodHandles.lookup;
@@ -79,5 +82,26 @@ final class Counterparts implements Closeable {
         types.add(type);
         numbers.put(type, types.size() - 1);
         return types.size() - 1;
+    }
+
+    /// An allocation of the second image. The first image may have an allocation with the same label.
+    ///
+    /// @param found 1 if the first image has an allocation with the same label, otherwise 0
+    /// @param type  the number of its type in [Counterparts]
+    record Counterpart(long number, long byteOffset, long byteSize, long partByteSize, long found, int file, int type) {
+        static Counterpart of(Allocation allocation, int type) {
+            return new Counterpart(allocation.number(), allocation.byteOffset(), allocation.byteSize(),
+                    allocation.partByteSize(), 0, allocation.file(), type);
+        }
+
+        boolean isFound() {
+            return found != 0;
+        }
+
+        List<AllocationPart> parts() {
+            return new Allocation(number, Optional.empty(), Optional.empty(), file, byteOffset, byteSize, partByteSize,
+                    1,
+                    true, Optional.empty(), OptionalLong.empty()).parts();
+        }
     }
 }

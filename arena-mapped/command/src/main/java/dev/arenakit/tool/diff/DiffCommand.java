@@ -10,7 +10,6 @@ import dev.arenakit.tool.image.UnknownHolesWarning;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
 import dev.arenakit.tool.where.WhereFilters;
-import dev.arenakit.tool.where.WhereOption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ public final class DiffCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
-    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "print only differences of structs that satisfy a predicate in one of the images, such as"
                     + " 'quantity < 0': see arena find --help")
     private Optional<Where> where = Optional.empty();

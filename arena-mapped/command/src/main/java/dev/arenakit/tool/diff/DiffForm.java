@@ -5,13 +5,13 @@ import java.io.IOException;
 /// The form in which differences are printed.
 interface DiffForm {
     /// Prints an allocation that only the first image has.
-    void gone(DiffedAllocation allocation) throws IOException;
+    void gone(Subject allocation) throws IOException;
 
     /// Prints an allocation that only the second image has.
-    void added(DiffedAllocation allocation) throws IOException;
+    void added(Subject allocation) throws IOException;
 
     /// Prints an allocation that both images have. Its differences follow.
-    void changed(DiffedAllocation allocation) throws IOException;
+    void changed(Subject allocation) throws IOException;
 
     /// Prints the sizes of an allocation.
     void size(long before, long after) throws IOException;
@@ -37,5 +37,25 @@ interface DiffForm {
     /// Prints the sums.
     ///
     /// @param isComplete whether everything could be compared
-    void sums(DiffSums sums, boolean isComplete) throws IOException;
+    void sums(Sums sums, boolean isComplete) throws IOException;
+
+    /// The numbers of allocations.
+    ///
+    /// @param changed the allocations with differences
+    /// @param gone    the allocations that only the first image has
+    /// @param added   the allocations that only the second image has
+    /// @param same    the allocations without a difference
+    record Sums(long changed, long gone, long added, long same) {
+        /// Whether anything differs.
+        boolean isDifferent() {
+            return changed + gone + added > 0;
+        }
+    }
+
+    /// An allocation with a difference.
+    ///
+    /// @param label    the label of the allocation
+    /// @param type     its type
+    /// @param byteSize its size
+    record Subject(String label, ComparedType type, long byteSize) {}
 }

@@ -15,17 +15,17 @@ final class DiffJson implements DiffForm {
     }
 
     @Override
-    public void gone(DiffedAllocation allocation) throws IOException {
+    public void gone(DiffForm.Subject allocation) throws IOException {
         write("gone", allocation);
     }
 
     @Override
-    public void added(DiffedAllocation allocation) throws IOException {
+    public void added(DiffForm.Subject allocation) throws IOException {
         write("added", allocation);
     }
 
     @Override
-    public void changed(DiffedAllocation allocation) throws IOException {
+    public void changed(DiffForm.Subject allocation) throws IOException {
         label = allocation.label();
         write("changed", allocation);
     }
@@ -75,7 +75,7 @@ final class DiffJson implements DiffForm {
     }
 
     @Override
-    public void sums(DiffSums sums, boolean isComplete) throws IOException {
+    public void sums(DiffForm.Sums sums, boolean isComplete) throws IOException {
         lines.write("summary", json -> {
             json.writeNumberProperty("changed", sums.changed());
             json.writeNumberProperty("gone", sums.gone());
@@ -92,7 +92,7 @@ final class DiffJson implements DiffForm {
         });
     }
 
-    private void write(String kind, DiffedAllocation allocation) throws IOException {
+    private void write(String kind, DiffForm.Subject allocation) throws IOException {
         lines.write(kind, json -> {
             long structByteSize = allocation.type().byteSize();
             json.writeStringProperty("allocation", allocation.label());

@@ -13,7 +13,7 @@ final class DiffReport {
     private long same;
 
     /// The current allocation, until it is printed.
-    private @Nullable DiffedAllocation current;
+    private DiffForm.@Nullable Subject current;
     private boolean isChanged;
     private long details;
     private String unit = "";
@@ -25,19 +25,19 @@ final class DiffReport {
     }
 
     /// Reports an allocation that only the first image has.
-    void gone(DiffedAllocation allocation) throws IOException {
+    void gone(DiffForm.Subject allocation) throws IOException {
         gone++;
         form.gone(allocation);
     }
 
     /// Reports an allocation that only the second image has.
-    void added(DiffedAllocation allocation) throws IOException {
+    void added(DiffForm.Subject allocation) throws IOException {
         added++;
         form.added(allocation);
     }
 
     /// Begins an allocation that both images have.
-    void begin(DiffedAllocation allocation) {
+    void begin(DiffForm.Subject allocation) {
         current = allocation;
         isChanged = false;
         details = 0;
@@ -99,7 +99,7 @@ final class DiffReport {
     /// @param isComplete whether everything could be compared
     /// @return whether anything differs
     boolean finish(boolean isComplete) throws IOException {
-        DiffSums sums = new DiffSums(changed, gone, added, same);
+        DiffForm.Sums sums = new DiffForm.Sums(changed, gone, added, same);
         form.sums(sums, isComplete);
         return sums.isDifferent();
     }

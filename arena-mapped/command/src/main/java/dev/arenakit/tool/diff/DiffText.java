@@ -14,17 +14,17 @@ record DiffText(Streams streams) implements DiffForm {
     private static final String INDENTATION = "    ";
 
     @Override
-    public void gone(DiffedAllocation allocation) throws IOException {
+    public void gone(DiffForm.Subject allocation) throws IOException {
         line(AnsiCodes.RED, "- " + describe(allocation));
     }
 
     @Override
-    public void added(DiffedAllocation allocation) throws IOException {
+    public void added(DiffForm.Subject allocation) throws IOException {
         line(AnsiCodes.GREEN, "+ " + describe(allocation));
     }
 
     @Override
-    public void changed(DiffedAllocation allocation) throws IOException {
+    public void changed(DiffForm.Subject allocation) throws IOException {
         line(AnsiCodes.YELLOW, "! " + describe(allocation));
     }
 
@@ -57,7 +57,7 @@ record DiffText(Streams streams) implements DiffForm {
     }
 
     @Override
-    public void sums(DiffSums sums, boolean isComplete) throws IOException {
+    public void sums(DiffForm.Sums sums, boolean isComplete) throws IOException {
         streams.print(sums.isDifferent()
                 ? "%s changed, %s gone, %s added, %s the same\n".formatted(Counts.grouped(sums.changed()),
                         Counts.grouped(sums.gone()), Counts.grouped(sums.added()),
@@ -74,7 +74,7 @@ record DiffText(Streams streams) implements DiffForm {
         streams.print(streams.styled(colour, PrintableText.of(text)) + "\n");
     }
 
-    private static String describe(DiffedAllocation allocation) {
+    private static String describe(DiffForm.Subject allocation) {
         ComparedType type = allocation.type();
         String what = type.byteSize() == 0 ? "" : type.describe(allocation.byteSize()) + ", ";
         return allocation.label() + ": " + what + ByteSizes.format(allocation.byteSize());

@@ -4,6 +4,7 @@ import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.tool.where.WhereFilter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -13,7 +14,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Finds fields that differ: `[7].price: 9.5 -> 9.75`. Padding is ignored, and so is the rest of a string after its
 /// NUL or its length.
-final class FieldDifferenceFinder implements DifferenceFinder {
+final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// The end of a long string is searched in pieces of this many bytes.
     private static final int PIECE = 1 << 12;
 
@@ -22,10 +23,10 @@ final class FieldDifferenceFinder implements DifferenceFinder {
     private final ComparedRange two;
     private final StructType struct;
     /// A condition on the structs whose differences are reported, or empty for all.
-    private final Optional<ComparedPredicate> predicate;
+    private final Optional<Predicate> predicate;
 
     FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
-            Optional<ComparedPredicate> predicate) {
+            Optional<Predicate> predicate) {
         this.predicate = predicate;
         this.report = report;
         this.one = one;
@@ -137,5 +138,39 @@ final class FieldDifferenceFinder implements DifferenceFinder {
             }
         }
         return false;
+    }
+
+    /// A predicate on the structs of two allocations. The structs at an index are compared if either of them satisfies
+    /// it.
+    static final class Predicate {
+        private final WhereFilter filter;
+        private final ComparedRange one;
+        private final ComparedRange two;
+        private final MemorySegment bytes;
+        private long lastIndex = -1;
+        private boolean isLastAccepted;
+
+        /// @param struct the type that the predicate applies to
+        Predicate(WhereFilter filter, StructType struct, ComparedRange one, ComparedRange two) {
+            this.filter = filter;
+            this.one = one;
+            this.two = two;
+            bytes = MemorySegment.ofArray(new byte[(int) struct.byteSize()]);
+        }
+
+        /// Whether the struct that contains an offset is compared.
+        boolean accepts(long byteOffset) throws IOException {
+            long index = byteOffset / bytes.byteSize();
+            if (index != lastIndex) {
+                isLastAccepted = accepts(index, one) || accepts(index, two);
+                lastIndex = index;
+            }
+            return isLastAccepted;
+        }
+
+        private boolean accepts(long index, ComparedRange range) throws IOException {
+            range.read(index * bytes.byteSize(), bytes);
+            return filter.test(index, bytes);
+        }
     }
 }

@@ -97,7 +97,7 @@ final class ImageComparison {
             return;
         }
         forEachLive(two, group, (allocation, label) -> {
-            Counterpart counterpart = counterparts.get(label);
+            Counterparts.Counterpart counterpart = counterparts.get(label);
             if (counterpart != null && !counterpart.isFound() && counterpart.number() == allocation.number()) {
                 report.added(describe(two, allocation));
             }
@@ -105,7 +105,7 @@ final class ImageComparison {
     }
 
     private void compare(Allocation allocation, TextDigest label, Counterparts counterparts) throws IOException {
-        Counterpart counterpart = counterparts.get(label);
+        Counterparts.Counterpart counterpart = counterparts.get(label);
         if (counterpart == null) {
             if (where.isEmpty()) {
                 report.gone(describe(one, allocation));
@@ -143,7 +143,7 @@ final class ImageComparison {
                 : where.orElseThrow().filter(allocation.label(), one.image().type(allocation).orElseThrow());
     }
 
-    private void compareBytes(Allocation allocation, Counterpart counterpart, ComparedType type,
+    private void compareBytes(Allocation allocation, Counterparts.Counterpart counterpart, ComparedType type,
             Optional<WhereFilter> filter) throws IOException {
         long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
         if (byteSize == 0) {
@@ -160,7 +160,8 @@ final class ImageComparison {
                 StructType struct = one.image().type(allocation).orElseThrow();
                 bytes.compare(ours.get(), others.get(), 0, structs,
                         new FieldDifferenceFinder(report, struct, ours.get(), others.get(),
-                                filter.map(found -> new ComparedPredicate(found, struct, ours.get(), others.get()))));
+                                filter.map(found -> new FieldDifferenceFinder.Predicate(found, struct, ours.get(),
+                                        others.get()))));
                 report.endPart();
             }
             if (filter.isEmpty()) {
@@ -199,8 +200,8 @@ final class ImageComparison {
         }
     }
 
-    private static DiffedAllocation describe(ComparedImage image, Allocation allocation) {
-        return new DiffedAllocation(allocation.label(), image.type(allocation), allocation.byteSize());
+    private static DiffForm.Subject describe(ComparedImage image, Allocation allocation) {
+        return new DiffForm.Subject(allocation.label(), image.type(allocation), allocation.byteSize());
     }
 
     /// A group of the allocations of both images.

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,7 +56,7 @@ public final class DuCommand implements Callable<Integer> {
     }
 
     private boolean print() throws IOException {
-        DuForm form = json ? new DuJson(streams) : new DuForm.Tables(streams);
+        DuForm form = json ? new DuJson(streams) : new DuText(streams);
         if (Files.isDirectory(target)) {
             ImageDirectory directory = ImageDirectory.of(target);
             boolean isComplete = directory.reportUnnamed(streams);

@@ -1,7 +1,6 @@
 package dev.arenakit.tool.du;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.util.Collection;
@@ -14,17 +13,4 @@ interface DuForm {
 
     /// Prints the sizes of an image and its allocations.
     boolean printImage(ArenaImage image, ImageFileSet found) throws IOException;
-
-    /// Tables for people.
-    record Tables(Streams streams) implements DuForm {
-        @Override
-        public boolean printImages(Collection<ImageFileSet> images) throws IOException {
-            return new DuImages(streams).print(images);
-        }
-
-        @Override
-        public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
-            return new DuAllocations(streams).print(image, found);
-        }
-    }
 }

@@ -5,7 +5,6 @@ import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationJson;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.MeasuredAllocations;
 import java.io.IOException;
@@ -15,12 +14,12 @@ import java.util.Collection;
 final class DuJson implements DuForm {
     private final Streams streams;
     private final JsonLines lines;
-    private final DiskUsageMeter meter;
+    private final DiskUsage.Meter meter;
 
     DuJson(Streams streams) {
         this.streams = streams;
         lines = new JsonLines(streams, "du");
-        meter = new DiskUsageMeter(streams);
+        meter = new DiskUsage.Meter(streams);
     }
 
     @Override

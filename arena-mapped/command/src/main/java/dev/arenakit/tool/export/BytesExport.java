@@ -2,13 +2,8 @@ package dev.arenakit.tool.export;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
-import dev.arenakit.tool.image.FileTruncation;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -19,26 +14,19 @@ final class BytesExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = one(export);
         AtomicLong done = new AtomicLong();
-        try (Task _ = export.streams().progress().start("exporting " + allocation.label(), "bytes", done::get)) {
-            export.image().source(allocation).transferTo(new Copy(export.target(), done), 0, Long.MAX_VALUE);
-        } catch (Output.Failure e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IOException(allocation.label() + ": " + ErrorText.of(e), e);
-        }
-        Optional<String> truncation = FileTruncation.message(export.image(), allocation);
-        truncation.ifPresent(message -> export.report(allocation, message));
-        return truncation.isEmpty();
+        return export.one(allocation, done::get, () -> export.image()
+                .source(allocation)
+                .transferTo(new Copy(export.target(), done), 0, Long.MAX_VALUE));
     }
 
     private static Allocation one(ExportRequest export) {
         ExportAllocations allocations = export.allocations();
         if (allocations.named().size() != 1) {
-            throw new ExportUsageException("Option '--bytes' needs one NAME of an allocation");
+            throw new ExportForm.UsageException("Option '--bytes' needs one NAME of an allocation");
         }
         Allocation one = allocations.named().getFirst();
         if (allocations.file().isPresent() && allocations.file().getAsInt() != one.file()) {
-            throw new ExportUsageException(one.label() + " is not in data file " + allocations.file().getAsInt());
+            throw new ExportForm.UsageException(one.label() + " is not in data file " + allocations.file().getAsInt());
         }
         return one;
     }

@@ -23,7 +23,7 @@ final class CHeaderExport implements ExportForm {
         for (int i = 0; i < structs.size(); i++) {
             names.put(structs.get(i), header.names().get(i));
         }
-        export.print("/* The allocations in the image " + ExportCComments.text(export.imageName()) + ". */\n\n");
+        export.print("/* The allocations in the image " + ExportRequest.comment(export.imageName()) + ". */\n\n");
         if (!structs.isEmpty()) {
             export.print(header.text() + "\n");
         }
@@ -31,7 +31,7 @@ final class CHeaderExport implements ExportForm {
             Optional<StructType> type = types.of(allocation);
             String what = type.map(struct -> what(struct, allocation, names)).orElse("bytes");
             export.print("/* "
-                    + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(export, allocation))
+                    + ExportRequest.comment(allocation.label() + ": " + what + export.place(allocation))
                     + " */\n");
         });
         return !types.hasFailed();

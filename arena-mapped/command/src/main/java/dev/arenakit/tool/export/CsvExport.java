@@ -4,14 +4,9 @@ import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.tool.console.ErrorText;
-import dev.arenakit.tool.console.Output;
-import dev.arenakit.tool.console.Progress.Task;
-import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /// The export of the structs of one allocation as a table.
 final class CsvExport implements ExportForm {
@@ -19,7 +14,7 @@ final class CsvExport implements ExportForm {
     public boolean write(ExportRequest export) throws IOException {
         List<Allocation> named = export.allocations().named();
         if (named.size() != 1) {
-            throw new ExportUsageException("Option '--csv' writes one table: give one NAME of an allocation");
+            throw new ExportForm.UsageException("Option '--csv' writes one table: give one NAME of an allocation");
         }
         Allocation allocation = named.getFirst();
         StructType type = type(export, allocation);
@@ -29,21 +24,11 @@ final class CsvExport implements ExportForm {
                     allocation.label() + ": " + columns + " columns are too many for a table, of which the"
                             + " largest number is " + StructColumns.MAX + ": use --json");
         }
-        try (Task _ = export.streams()
-                .progress()
-                .start("exporting " + allocation.label(), "bytes",
-                        export.streams().out()::byteCount)) {
+        return export.one(allocation, export.streams().out()::byteCount, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams());
             printer.printHeader(type);
             LayoutDump.of(type).withZeroRuns().withEveryElement().visit(export.image().source(allocation), printer);
-        } catch (Output.Failure e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IOException(allocation.label() + ": " + ErrorText.of(e), e);
-        }
-        Optional<String> truncation = FileTruncation.message(export.image(), allocation);
-        truncation.ifPresent(message -> export.report(allocation, message));
-        return truncation.isEmpty();
+        });
     }
 
     private static StructType type(ExportRequest export, Allocation allocation) throws IOException {

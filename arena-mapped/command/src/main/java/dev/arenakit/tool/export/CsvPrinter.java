@@ -6,7 +6,6 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
@@ -66,11 +65,7 @@ final class CsvPrinter implements StructVisitor {
     }
 
     private void quoted(String text) {
-        boolean isPlain = !text.isEmpty()
-                && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
-        // Other programs get all characters. A terminal gets safe characters only.
-        String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
-        field(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
+        field(streams.csvField(text));
     }
 
     @Override

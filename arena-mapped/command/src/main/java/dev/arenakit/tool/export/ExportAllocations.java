@@ -50,7 +50,7 @@ final class ExportAllocations {
     ///
     /// @param option the option of the form, for the message
     /// @return the allocations in that file
-    /// @throws ExportUsageException if the allocations are in several data files
+    /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportAllocations inOneFile(String option) throws IOException {
         Found found = new Found();
@@ -61,7 +61,7 @@ final class ExportAllocations {
                             + " to export");
         }
         if (found.other >= 0) {
-            throw new ExportUsageException(
+            throw new ExportForm.UsageException(
                     "Option '" + option + "' is about one data file, and there are allocations in "
                             + found.number + " and " + found.other + ": choose one with --file, or name allocations");
         }

@@ -12,7 +12,6 @@ import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
-import dev.arenakit.tool.where.WhereOption;
 import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +46,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     @ArgGroup(exclusive = true, multiplicity = "1", heading = "%nForms, of which one is required:%n")
     @SuppressWarnings("NullAway.Init") // Injected.
-    private ExportFormOptions options;
+    private ExportForm.Options options;
 
     @Option(names = {"-o", "--output"}, paramLabel = "FILE",
             description = "write a new file, which only its owner may read, instead of standard output")
@@ -57,7 +55,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(names = "--force", description = "replace FILE if it exists")
     private boolean force;
 
-    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "with --json, export the structs that satisfy a predicate: see arena find --help")
     private Optional<Where> where = Optional.empty();
 
@@ -87,7 +85,7 @@ public final class ExportCommand implements Callable<Integer> {
         file.ifPresent(number -> frame.checkNotNegative("--file", number));
         try {
             return frame.run(base, () -> ExitCodes.of(export()));
-        } catch (ExportUsageException e) {
+        } catch (ExportForm.UsageException e) {
             throw frame.usageError(String.valueOf(e.getMessage()));
         }
     }
@@ -104,7 +102,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
-        return write(image, allocations, streams, new ExportStandardTarget(streams.out()));
+        return write(image, allocations, streams, new ExportTarget.Standard(streams.out()));
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {

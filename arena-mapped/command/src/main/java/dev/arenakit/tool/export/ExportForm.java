@@ -1,14 +1,95 @@
 package dev.arenakit.tool.export;
 
 import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.page.PageWriter;
 import java.io.IOException;
+import picocli.CommandLine.Option;
 
-/// A form in which an image is exported for other programs, chosen by [ExportFormOptions].
+/// A form in which an image is exported for other programs, chosen by [Options].
 interface ExportForm {
     /// Writes the export. Allocations that cannot be written are reported, and all other allocations are written.
     ///
     /// @return whether everything could be written
     /// @throws IOException          if the image cannot be read; an [Output.Failure] if the output cannot be written
-    /// @throws ExportUsageException if the form needs other arguments; nothing has been written
+    /// @throws UsageException if the form needs other arguments; nothing has been written
     boolean write(ExportRequest export) throws IOException;
+
+    /// The form of an export needs other arguments.
+    final class UsageException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /// @param message the message, which says what arguments the form needs
+        UsageException(String message) {
+            super(message);
+        }
+    }
+
+    /// The options that choose the form of an export. The command line has exactly one of them.
+    final class Options {
+        // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from
+        // run to run.
+        @Option(names = "--c-header", order = 1,
+                description = "a C header with the types, and a comment for each allocation")
+        private boolean cHeader;
+
+        @Option(names = "--hexpat", order = 2, description = "an ImHex pattern for a data file")
+        private boolean hexpat;
+
+        @Option(names = "--ksy", order = 3, description = "a Kaitai Struct specification of a data file")
+        private boolean ksy;
+
+        @Option(names = "--json", order = 4, description = "everything as JSON, one object per line")
+        private boolean json;
+
+        @Option(names = "--csv", order = 5, description = "the structs of one allocation as a table, with a header")
+        private boolean csv;
+
+        @Option(names = "--bytes", order = 6, description = "the bytes of one allocation")
+        private boolean bytes;
+
+        @Option(names = "--html", order = 7, description = "a page that shows the whole image in a browser")
+        private boolean html;
+
+        boolean isJson() {
+            return json;
+        }
+
+        /// The form that the user has chosen.
+        ExportForm form() {
+            if (cHeader) {
+                return new CHeaderExport();
+            }
+            if (hexpat) {
+                return new HexpatExport();
+            }
+            if (ksy) {
+                return new KsyExport();
+            }
+            if (json) {
+                return new JsonExport();
+            }
+            if (csv) {
+                return new CsvExport();
+            }
+            if (bytes) {
+                return new BytesExport();
+            }
+            if (html) {
+                return new HtmlExport();
+            }
+            throw new AssertionError("picocli requires one option of the group");
+        }
+
+        /// The export of an image as one HTML page.
+        private static final class HtmlExport implements ExportForm {
+            @Override
+            public boolean write(ExportRequest export) throws IOException {
+                if (!export.allocations().named().isEmpty() || export.allocations().file().isPresent()) {
+                    throw new UsageException("--html shows a whole image: leave out names and --file");
+                }
+                new PageWriter(export.streams(), export.image(), PageWriter.CONTENTS).write(export.streams().out());
+                return true;
+            }
+        }
+    }
 }

@@ -1,11 +1,21 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.ErrorText;
+import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.structs.StructSelection;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,11 +28,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param selection   the structs to export
 record ExportRequest(Streams streams, ArenaImage image, ExportAllocations allocations, ExportTarget target,
         StructSelection selection) {
+    /// Writes an export.
+    @FunctionalInterface
+    interface Work {
+        void run() throws IOException;
+    }
+
     /// Checks that all allocations are in one data file, for a form that describes one data file.
     ///
     /// @param option the option of the form, for the message
     /// @return the request for that data file
-    /// @throws ExportUsageException if the allocations are in several data files
+    /// @throws ExportForm.UsageException if the allocations are in several data files
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
         return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
@@ -43,6 +59,23 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
         streams.report(allocation.label() + ": " + reason);
     }
 
+    /// Exports the bytes of one allocation. If they cannot be read, the exception names the allocation.
+    ///
+    /// @param done the number of exported bytes, for the progress
+    /// @return whether the allocation has all its bytes; otherwise, this is reported
+    boolean one(Allocation allocation, LongSupplier done, Work work) throws IOException {
+        try (Task _ = streams.progress().start("exporting " + allocation.label(), "bytes", done)) {
+            work.run();
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(allocation.label() + ": " + ErrorText.of(e), e);
+        }
+        Optional<String> truncation = FileTruncation.message(image, allocation);
+        truncation.ifPresent(message -> report(allocation, message));
+        return truncation.isEmpty();
+    }
+
     /// The name of the image, safe for terminals.
     String imageName() {
         return PrintableText.of(String.valueOf(image.base().getFileName()));
@@ -51,5 +84,57 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// The name of a data file, safe for terminals.
     String fileName(int number) {
         return PrintableText.of(String.valueOf(image.file(number).getFileName()));
+    }
+
+    /// Returns text that is safe in a C comment and on a terminal: names from the image cannot end the comment.
+    static String comment(String text) {
+        return PrintableText.of(text).replace("*/", "* /").replace("/*", "/ *");
+    }
+
+    /// Returns the place of an allocation, for use after its type.
+    String place(Allocation allocation) {
+        String freed = allocation.isLive() ? "" : ", freed";
+        if (allocation.file() < 0) {
+            return ", empty" + freed;
+        }
+        return String.format(Locale.ROOT, " in %s at 0x%x, %d bytes%s", fileName(allocation.file()),
+                allocation.byteOffset(), allocation.byteSize(), freed);
+    }
+
+    /// Counts the elements of allocations that a data file really contains, for forms that must not refer to bytes
+    /// beyond the end of the file. Allocations that have lost bytes are reported.
+    static final class ElementCounts {
+        private final ExportRequest export;
+        private final Path file;
+        private final long fileByteSize;
+        private boolean failed;
+
+        ElementCounts(ExportRequest export) throws IOException {
+            this.export = export;
+            file = export.image().file(export.dataFile());
+            fileByteSize = Files.size(file);
+        }
+
+        /// The number of structs, or the number of bytes if there is no type.
+        long count(Allocation allocation, Optional<StructType> type) {
+            long byteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
+            if (byteSize < allocation.byteSize()) {
+                export.report(allocation, "its first " + byteSize + " bytes are exported, which are in data file "
+                        + allocation.file());
+            }
+            FileTruncation.message(file, allocation.byteOffset(), byteSize, fileByteSize)
+                    .ifPresent(message -> {
+                        failed = true;
+                        export.report(allocation, message);
+                    });
+            long each = type.map(StructType::byteSize).orElse(1L);
+            long remaining = FileTruncation.remaining(allocation.byteOffset(), byteSize, fileByteSize);
+            return each == 0 ? 1 : remaining / each;
+        }
+
+        /// Whether an allocation has lost bytes.
+        boolean hasFailed() {
+            return failed;
+        }
     }
 }

@@ -1,11 +1,11 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +51,10 @@ final class ExportTypes {
                     "more than " + Counts.grouped(MAX_TYPES) + " types, or " + ByteSizes.format(MAX_CHARS)
                             + " of their text; name allocations to export some of them");
         }
-        Optional<StructType> type = read(allocation);
+        Optional<StructType> type = TypeNames.readable(export.image(), allocation, message -> {
+            failed = true;
+            export.report(allocation, message);
+        });
         byText.put(text, type);
         return type;
     }
@@ -64,15 +67,5 @@ final class ExportTypes {
     /// Whether a type could not be read.
     boolean hasFailed() {
         return failed;
-    }
-
-    private Optional<StructType> read(Allocation allocation) {
-        try {
-            return export.image().type(allocation);
-        } catch (LayoutParseException e) {
-            failed = true;
-            export.report(allocation, "its type cannot be read: " + e.getMessage());
-            return Optional.empty();
-        }
     }
 }

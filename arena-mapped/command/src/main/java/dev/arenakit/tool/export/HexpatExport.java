@@ -29,9 +29,9 @@ final class HexpatExport implements ExportForm {
         exported.structs().stream().filter(struct -> struct.wrappedValue().isEmpty()).forEach(types::reserve);
         exported.structs().forEach(struct -> declarators.put(struct, types.declarator(ExportTypes.element(struct))));
         inFile.print(
-                "/* The allocations in " + ExportCComments.text(inFile.fileName(inFile.dataFile())) + ", of the image "
-                        + ExportCComments.text(inFile.imageName()) + ". */\n" + HEAD + types.text());
-        ExportElementCounts counts = new ExportElementCounts(inFile);
+                "/* The allocations in " + ExportRequest.comment(inFile.fileName(inFile.dataFile())) + ", of the image "
+                        + ExportRequest.comment(inFile.imageName()) + ". */\n" + HEAD + types.text());
+        ExportRequest.ElementCounts counts = new ExportRequest.ElementCounts(inFile);
         inFile.allocations().forEachLive(allocation -> {
             Optional<StructType> type = exported.of(allocation);
             long count = counts.count(allocation, type);
@@ -39,17 +39,17 @@ final class HexpatExport implements ExportForm {
             Declarator declarator = type.flatMap(struct -> Optional.ofNullable(declarators.get(struct)))
                     .orElse(new Declarator("u8", ""));
             String name = names
-                    .take(HexpatIdentifiers.like(allocation.name().orElse("allocation_" + allocation.number())));
+                    .take(HexpatText.identifier(allocation.name().orElse("allocation_" + allocation.number())));
             String what = type.map(struct -> TypeNames.of(struct, allocation)).orElse("bytes");
             inFile.print("/* "
-                    + ExportCComments.text(allocation.label() + ": " + what + ExportCComments.place(inFile, allocation))
+                    + ExportRequest.comment(allocation.label() + ": " + what + inFile.place(allocation))
                     + (shown < count ? "; the first " + shown + " are shown" : "") + " */\n"
                     + declarator.type() + " " + name
                     + (shown == 1 && type.isPresent() ? "" : "[" + shown + "]") + " @ "
-                    + HexpatLiterals.hex(allocation.byteOffset())
+                    + HexpatText.hex(allocation.byteOffset())
                     + (name.equals(allocation.label())
                             ? ""
-                            : " [[name(" + HexpatLiterals.text(allocation.label()) + ")]]")
+                            : " [[name(" + HexpatText.text(allocation.label()) + ")]]")
                     + ";\n");
         });
         return !exported.hasFailed() && !counts.hasFailed();

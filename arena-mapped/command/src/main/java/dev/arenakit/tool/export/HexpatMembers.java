@@ -17,10 +17,10 @@ final class HexpatMembers {
     private final UniqueNames taken = new UniqueNames();
 
     HexpatMembers(List<Member> members) {
-        members.forEach(member -> names.put(member.name(), taken.take(HexpatIdentifiers.like(member.name()))));
+        members.forEach(member -> names.put(member.name(), taken.take(HexpatText.identifier(member.name()))));
         for (int i = 0; i < members.size(); i++) {
             if (members.get(i).type() instanceof BitFieldType) {
-                runs.put(i, taken.take(HexpatIdentifiers.like(members.get(i).name() + "_bits")));
+                runs.put(i, taken.take(HexpatText.identifier(members.get(i).name() + "_bits")));
                 i = run(members, i).end() - 1;
             }
         }

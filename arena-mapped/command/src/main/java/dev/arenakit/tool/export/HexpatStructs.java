@@ -136,7 +136,7 @@ final class HexpatStructs {
         }
         String type = bitTypes.computeIfAbsent(body.toString(), text -> {
             String name = names.of(run).isEmpty() ? owner : owner + "_" + names.of(run);
-            String unique = types.take(HexpatIdentifiers.like(name));
+            String unique = types.take(HexpatText.identifier(name));
             types.append("bitfield " + unique + " {\n" + text + "};\n\n");
             return unique;
         });
@@ -178,7 +178,7 @@ final class HexpatStructs {
                     owner + "_" + member.name() + "_" + valid.name());
             String condition = i == values.size()
                     ? ""
-                    : "if (" + read + " == " + HexpatLiterals.number(discriminator, values.get(i)) + ")";
+                    : "if (" + read + " == " + HexpatText.number(discriminator, values.get(i)) + ")";
             String head = (i == 0 ? "" : condition.isEmpty() ? "else" : "else ") + condition;
             boolean isBlock = branch.indexOf('\n') < branch.length() - 1;
             text.append(head.isEmpty() ? "" : "    " + head + (isBlock ? " {\n" : "\n"))

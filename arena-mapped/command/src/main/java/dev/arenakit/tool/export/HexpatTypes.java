@@ -66,7 +66,7 @@ final class HexpatTypes {
     /// Reserves the name of a struct, so that no nested type gets this name.
     void reserve(StructType struct) {
         reserved.computeIfAbsent(struct,
-                _ -> names.take(struct.name().isEmpty() ? UNNAMED : HexpatIdentifiers.like(struct.name())));
+                _ -> names.take(struct.name().isEmpty() ? UNNAMED : HexpatText.identifier(struct.name())));
     }
 
     /// Returns the declarator of the type of an allocation, and declares the types that it needs.
@@ -168,7 +168,7 @@ final class HexpatTypes {
             case ValueType _,UnsignedType _,BitFieldType _,AddressType _,StringType _,ArrayType _ -> "";
         };
         String taken = reserved.get(key.type);
-        String name = taken != null ? taken : names.take(HexpatIdentifiers.like(own.isEmpty() ? suggested : own));
+        String name = taken != null ? taken : names.take(HexpatText.identifier(own.isEmpty() ? suggested : own));
         declared.put(key, name);
         text.append(switch (type) {
             case EnumType constants -> constants(constants, name);
@@ -185,9 +185,9 @@ final class HexpatTypes {
         UniqueNames taken = new UniqueNames();
         type.constants()
                 .forEach(constant -> body.append("    ")
-                        .append(taken.take(HexpatIdentifiers.like(constant.name())))
+                        .append(taken.take(HexpatText.identifier(constant.name())))
                         .append(" = ")
-                        .append(HexpatLiterals.number(type, constant.value()))
+                        .append(HexpatText.number(type, constant.value()))
                         .append(",\n"));
         return body.append('}').toString();
     }

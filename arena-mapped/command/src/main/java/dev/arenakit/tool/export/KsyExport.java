@@ -29,7 +29,7 @@ final class KsyExport implements ExportForm {
                 + ", of the image " + inFile.imageName()) + "\n  ks-version: \"" + VERSION + "\"\n  endian: le\n");
         inFile.print(types.text());
         inFile.print("instances:\n");
-        ExportElementCounts counts = new ExportElementCounts(inFile);
+        ExportRequest.ElementCounts counts = new ExportRequest.ElementCounts(inFile);
         UniqueNames names = KsyIdentifiers.scope();
         inFile.allocations().forEachLive(allocation -> {
             Optional<StructType> type = exported.of(allocation);

@@ -38,9 +38,7 @@ final class KsyMembers {
 
     static String instance(String id, Member member, List<String> lines, String condition) {
         StringBuilder text = new StringBuilder("      " + id + ":\n");
-        if (!id.equals(member.name())) {
-            text.append("        -orig-id: \"").append(member.name()).append("\"\n");
-        }
+        original(text, id, member.name());
         text.append("        pos: ").append(member.byteOffset()).append('\n');
         lines.forEach(line -> text.append("        ").append(line).append('\n'));
         if (!condition.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.find;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.tool.image.StoppedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -95,16 +96,5 @@ final class ByteScan implements ExtentSource.Sink {
         held = end - to;
         System.arraycopy(buffer, to, buffer, 0, held);
         start += to;
-    }
-
-    /// Ends a transfer. This exception has no stack trace.
-    private static final class StoppedException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // Nothing is filled in.
-        public Throwable fillInStackTrace() {
-            return this;
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.tool.find;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -14,6 +13,7 @@ import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.image.RequestedAllocations.Request;
 import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -91,15 +91,9 @@ final class FindAllocations {
     }
 
     private Optional<StructType> type(Allocation allocation) {
-        if (givenType.isPresent()) {
-            return givenType;
-        }
-        try {
-            return image.type(allocation);
-        } catch (LayoutParseException e) {
-            fail(allocation, "its type cannot be read: " + e.getMessage());
-            return Optional.empty();
-        }
+        return givenType.isPresent()
+                ? givenType
+                : TypeNames.readable(image, allocation, message -> fail(allocation, message));
     }
 
     private void fail(Allocation allocation, String reason) {

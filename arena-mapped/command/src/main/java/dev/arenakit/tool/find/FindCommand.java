@@ -66,7 +66,7 @@ public final class FindCommand implements Callable<Integer> {
 
     @Option(names = "--order", paramLabel = "big|little",
             description = "the byte order of --value and --text16; default: that of the image")
-    private Optional<FindOrder> order = Optional.empty();
+    private Optional<Order> order = Optional.empty();
 
     @Option(names = "--type", paramLabel = "TEXT|@FILE", converter = StructTypeOption.class,
             description = "use this struct instead of the recorded type: a declaration as in C, or a file that"
@@ -105,8 +105,8 @@ public final class FindCommand implements Callable<Integer> {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             FindReport report = new FindReport(streams, count, json, limit);
             FindSearch search = types.isPresent()
-                    ? new FindStructs(types.get(), report)
-                    : new FindBytes(pattern(order.map(FindOrder::byteOrder).orElse(image.byteOrder())), report);
+                    ? new FindSearch.Structs(types.get(), report)
+                    : new FindSearch.Bytes(pattern(order.map(Order::byteOrder).orElse(image.byteOrder())), report);
             boolean isRead = new FindAllocations(streams, image, type, search, report).run(base, names);
             boolean isComplete = !DamagedRecordsWarning.report(streams, image, base) && isRead;
             if (types.isPresent()) {
@@ -124,6 +124,15 @@ public final class FindCommand implements Callable<Integer> {
             return target.pattern(order);
         } catch (IllegalArgumentException e) {
             throw frame.usageError(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// The value of the option `--order`. Its constants have the names that the user gives.
+    private enum Order {
+        big, little;
+
+        ByteOrder byteOrder() {
+            return this == big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         }
     }
 }

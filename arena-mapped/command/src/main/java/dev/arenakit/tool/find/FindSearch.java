@@ -4,6 +4,8 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.where.WhereFilter;
+import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -19,4 +21,55 @@ interface FindSearch {
     /// @param range the structs to search; all bytes if there is no type
     void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
             throws IOException;
+
+    /// Searches for bytes.
+    record Bytes(BytePattern pattern, FindReport report) implements FindSearch {
+        @Override
+        public boolean acceptsBytes() {
+            return true;
+        }
+
+        @Override
+        public void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
+                throws IOException {
+            long struct = type.map(StructType::byteSize).orElse(1L);
+            boolean isWhole = range.equals(StructRange.ALL) || struct == 0;
+            long from = isWhole ? 0 : range.first() * struct;
+            long byteSize = isWhole || range.count() > Long.MAX_VALUE / struct
+                    ? Long.MAX_VALUE
+                    : range.count() * struct;
+            if (!report.isWanted()) {
+                return;
+            }
+            ByteScan.search(source, pattern, from, byteSize, at -> report.bytes(allocation, type, at));
+        }
+    }
+
+    /// Searches for structs that satisfy a predicate.
+    record Structs(WhereFilters types, FindReport report) implements FindSearch {
+        @Override
+        public boolean acceptsBytes() {
+            return false;
+        }
+
+        @Override
+        public void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
+                throws IOException {
+            Optional<WhereFilter> filter = types.filter(allocation.label(), type.orElseThrow());
+            if (filter.isPresent() && report.isWanted()) {
+                filter.get()
+                        .search(source, range.first(), range.count(),
+                                (index, count, _) -> report(allocation, index, count));
+            }
+        }
+
+        private boolean report(Allocation allocation, long first, long count) throws IOException {
+            for (long index = first; index < first + count; index++) {
+                if (!report.struct(allocation, index)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
 }

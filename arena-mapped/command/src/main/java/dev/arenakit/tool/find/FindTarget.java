@@ -1,7 +1,6 @@
 package dev.arenakit.tool.find;
 
 import dev.arenakit.tool.where.Where;
-import dev.arenakit.tool.where.WhereOption;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,7 @@ import picocli.CommandLine.Option;
 final class FindTarget {
     // The options are fields: the order of methods, and so the order of options in picocli's messages, differs from run
     // to run.
-    @Option(names = "--where", order = 1, paramLabel = "PREDICATE", converter = WhereOption.class,
+    @Option(names = "--where", order = 1, paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "find the structs that satisfy a predicate on their fields, as described below")
     private Optional<Where> where = Optional.empty();
 

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.image;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -41,20 +40,12 @@ public final class AllocationJson {
     }
 
     private static void writeType(JsonGenerator json, ArenaImage image, Allocation allocation) {
-        Optional<StructType> type = type(image, allocation);
+        Optional<StructType> type = TypeNames.readable(image, allocation);
         JsonLines.text(json, "typeName", type.map(TypeNames::of));
         if (type.isPresent()) {
             json.writeNumberProperty("count", TypeNames.count(type.get(), allocation));
         } else {
             json.writeNullProperty("count");
-        }
-    }
-
-    private static Optional<StructType> type(ArenaImage image, Allocation allocation) {
-        try {
-            return image.type(allocation);
-        } catch (LayoutParseException e) {
-            return Optional.empty();
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.StateColours;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Times;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public record ImageState(String word, List<OwnerRecord> owners) {
 
     /// The state and the last owner, as lines of text with the colour of the state.
     public String describe(Times times, Streams streams) {
-        String word = streams.styled(StateColours.of(this.word), this.word);
+        String word = streams.styled(AnsiCodes.ofState(this.word), this.word);
         if (owners.isEmpty()) {
             return word + ": the owner is not recorded\n";
         }

@@ -17,20 +17,20 @@ public final class MeasuredAllocations {
     /// Accepts an allocation, its sizes, and its data file.
     @FunctionalInterface
     public interface FileConsumer {
-        void accept(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException;
+        void accept(Allocation allocation, AllocationUsage usage, AllocationUsage.Meter files) throws IOException;
     }
 
     private final Streams streams;
     private final ArenaImage image;
     private final String name;
-    private final DiskUsageMeter meter;
+    private final DiskUsage.Meter meter;
     private final AllocationSequence allocations;
     private long freed;
     private long damaged;
     private DiskUsage live = DiskUsage.NONE;
 
     /// @param name the name of the image, for the progress
-    public MeasuredAllocations(Streams streams, ArenaImage image, String name, DiskUsageMeter meter) {
+    public MeasuredAllocations(Streams streams, ArenaImage image, String name, DiskUsage.Meter meter) {
         this.streams = streams;
         this.image = image;
         this.name = name;
@@ -60,7 +60,7 @@ public final class MeasuredAllocations {
     ///
     /// @param task the name of the task, for the progress
     public void forEach(String task, FileConsumer consumer) throws IOException {
-        try (AllocationUsageMeter files = new AllocationUsageMeter(image, meter.warning())) {
+        try (AllocationUsage.Meter files = new AllocationUsage.Meter(image, meter.warning())) {
             allocations.forEach(streams.progress(), task,
                     allocation -> consumer.accept(allocation, files.measure(allocation), files));
         }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReadAhead implements ExtentSource.Sink {
     /// The largest number of bytes of one read.
     public static final int BYTE_SIZE = 1 << 14;
+    /// The size of the largest allocation that is read ahead. Larger allocations are read on their own, without their
+    /// holes.
+    public static final int MAX_ALLOCATION = BYTE_SIZE / 4;
 
     private final MemorySegment bytes = MemorySegment.ofArray(new byte[BYTE_SIZE]);
     private @Nullable SparseFile file;

@@ -8,6 +8,8 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The short names of the types of allocations: `Trade[1000]`.
 public final class TypeNames {
@@ -19,6 +21,23 @@ public final class TypeNames {
             return image.type(allocation).map(struct -> of(struct, allocation)).orElse("");
         } catch (LayoutParseException e) {
             return "unreadable";
+        }
+    }
+
+    /// The recorded type of an allocation; empty if no type is recorded, or if it cannot be read.
+    public static Optional<StructType> readable(ArenaImage image, Allocation allocation) {
+        return readable(image, allocation, _ -> {});
+    }
+
+    /// The recorded type of an allocation; empty if no type is recorded, or if it cannot be read.
+    ///
+    /// @param unreadable accepts the message that the type cannot be read, for use after the label of the allocation
+    public static Optional<StructType> readable(ArenaImage image, Allocation allocation, Consumer<String> unreadable) {
+        try {
+            return image.type(allocation);
+        } catch (LayoutParseException e) {
+            unreadable.accept("its type cannot be read: " + e.getMessage());
+            return Optional.empty();
         }
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,7 +66,7 @@ public final class LsCommand implements Callable<Integer> {
     }
 
     private boolean list() throws IOException {
-        LsForm form = json ? new LsJson(streams) : new LsForm.Tables(streams);
+        LsForm form = json ? new LsJson(streams) : new LsText(streams);
         if (Files.isDirectory(target)) {
             ImageDirectory directory = ImageDirectory.of(target);
             boolean isComplete = directory.reportUnnamed(streams);

@@ -1,7 +1,6 @@
 package dev.arenakit.tool.ls;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
 import java.util.Collection;
@@ -17,22 +16,4 @@ interface LsForm {
 
     /// Prints the data files of an image without a catalog.
     boolean printFiles(ImageFileSet image) throws IOException;
-
-    /// Tables for people.
-    record Tables(Streams streams) implements LsForm {
-        @Override
-        public boolean printImages(Collection<ImageFileSet> images) throws IOException {
-            return new LsImageTable(streams).print(images);
-        }
-
-        @Override
-        public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
-            return new LsAllocationTable(streams).print(image, found);
-        }
-
-        @Override
-        public boolean printFiles(ImageFileSet image) throws IOException {
-            return new LsFileTable(streams).print(image);
-        }
-    }
 }

@@ -8,7 +8,6 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
@@ -29,12 +28,12 @@ record LsImage(ImageFileSet files, ImageState state, OptionalLong count, long by
     /// Reads images, in the order of their names.
     static final class Reader {
         private final Streams streams;
-        private final DiskUsageMeter meter;
+        private final DiskUsage.Meter meter;
         private boolean failed;
 
         Reader(Streams streams) {
             this.streams = streams;
-            meter = new DiskUsageMeter(streams);
+            meter = new DiskUsage.Meter(streams);
         }
 
         List<LsImage> read(Collection<ImageFileSet> images) {

@@ -5,7 +5,6 @@ import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationJson;
 import dev.arenakit.tool.image.DiskUsage;
-import dev.arenakit.tool.image.DiskUsageMeter;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
@@ -37,7 +36,7 @@ final class LsJson implements LsForm {
 
     @Override
     public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
         allocations.measure((_, _) -> {
             // This pass only computes the sums.
@@ -50,7 +49,7 @@ final class LsJson implements LsForm {
 
     @Override
     public boolean printFiles(ImageFileSet image) throws IOException {
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         DiskUsage data = meter.measureData(image);
         write(new LsImage(image, new ImageState("no catalog", List.of()), OptionalLong.empty(), data.byteSize(),
                 data.plus(meter.measureOthers(image)).storedByteSize()));

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.page;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
@@ -8,8 +7,8 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.AllocationState;
 import dev.arenakit.tool.image.AllocationUsage;
-import dev.arenakit.tool.image.AllocationUsageMeter;
 import dev.arenakit.tool.image.MeasuredAllocations;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +61,7 @@ final class PageAllocations {
         allocations.forEach("writing the page", this::write);
     }
 
-    private void write(Allocation allocation, AllocationUsage usage, AllocationUsageMeter files) throws IOException {
+    private void write(Allocation allocation, AllocationUsage usage, AllocationUsage.Meter files) throws IOException {
         json.writeStartArray();
         if (allocation.name().isPresent()) {
             json.writeString(PageWriter.shortened(allocation.name().get()));
@@ -82,7 +81,8 @@ final class PageAllocations {
         number = allocation.number();
         Optional<SparseFile> file = hasData(allocation, usage) ? files.file(allocation) : Optional.empty();
         if (file.isPresent()) {
-            contents.write(allocation, file.get(), structByteSize(allocation));
+            contents.write(allocation, file.get(),
+                    TypeNames.readable(image, allocation).map(StructType::byteSize).orElse(0L));
         }
         json.writeEndArray();
     }
@@ -120,13 +120,5 @@ final class PageAllocations {
             case TRUNCATED -> 3;
             case UNREADABLE -> 4;
         };
-    }
-
-    private long structByteSize(Allocation allocation) {
-        try {
-            return image.type(allocation).map(StructType::byteSize).orElse(0L);
-        } catch (LayoutParseException e) {
-            return 0;
-        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.page;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -14,6 +13,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.image.TypeNames;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ final class PageTypes {
             json.writeNumber(number);
             return;
         }
-        Optional<StructType> type = type(allocation);
+        Optional<StructType> type = TypeNames.readable(image, allocation);
         if (type.isEmpty()) {
             json.writeNumber(-1);
             return;
@@ -65,14 +65,6 @@ final class PageTypes {
         }
         written++;
         define(type.get(), text);
-    }
-
-    private Optional<StructType> type(Allocation allocation) {
-        try {
-            return image.type(allocation);
-        } catch (LayoutParseException e) {
-            return Optional.empty();
-        }
     }
 
     private void define(StructType type, String text) {
@@ -181,8 +173,7 @@ final class PageTypes {
         json.writeBooleanProperty("little", type.order() == ByteOrder.LITTLE_ENDIAN);
         json.writeBooleanProperty("unsigned", type.isUnsigned());
         type.otherwise().ifPresent(name -> json.writeStringProperty("otherwise", name));
-        json.writeName("constants");
-        json.writeStartObject();
+        json.writeObjectPropertyStart("constants");
         // Values are strings, since numbers in JavaScript are exact only up to 2^53.
         type.constants()
                 .forEach(constant -> json.writeStringProperty(type.isUnsigned()
@@ -197,8 +188,7 @@ final class PageTypes {
         write(type.members());
         type.discriminator().ifPresent(discriminator -> {
             json.writeStringProperty("discriminator", discriminator.member());
-            json.writeName("values");
-            json.writeStartArray();
+            json.writeArrayPropertyStart("values");
             discriminator.values().forEach(value -> json.writeString(Long.toString(value)));
             json.writeEndArray();
             json.writeBooleanProperty("otherwise", discriminator.otherwise().isPresent());
@@ -206,8 +196,7 @@ final class PageTypes {
     }
 
     private void write(List<Member> members) {
-        json.writeName("members");
-        json.writeStartArray();
+        json.writeArrayPropertyStart("members");
         for (Member member : members) {
             json.writeStartArray();
             json.writeString(member.name());

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import dev.arenakit.tool.image.MeasuredAllocations;
@@ -72,7 +72,7 @@ public final class PageWriter {
     private void writeData(JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeName("image");
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         writeImage(json, meter.onDisk(ImageFileSet.of(image.base())));
         json.writeName("problems");
         writeProblems(json);
@@ -83,12 +83,10 @@ public final class PageWriter {
             withData[0] += PageAllocations.hasData(allocation, usage) ? 1 : 0;
             allocation.parts().forEach(part -> files.set(part.file()));
         });
-        json.writeName("allocations");
-        json.writeStartArray();
+        json.writeArrayPropertyStart("allocations");
         new PageAllocations(json, image, new PageContents(json, contents, withData[0])).write(allocations);
         json.writeEndArray();
-        json.writeName("files");
-        json.writeStartArray();
+        json.writeArrayPropertyStart("files");
         new PageDataFiles(json, streams, image, meter.warning()).write(files);
         json.writeEndArray();
         json.writeEndObject();

@@ -10,7 +10,7 @@ import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
@@ -46,14 +46,14 @@ final class PurgeCandidates {
     private static final Path SELF = Path.of("/proc/self");
 
     private final PurgeErrors errors;
-    private final DiskUsageMeter meter;
+    private final DiskUsage.Meter meter;
     private final Duration minAge;
     private final Optional<PathMatcher> name;
     private final List<Candidate> all = new ArrayList<>();
 
     /// @param minAge the least age of candidates
     /// @param name   a pattern that the names of candidates must match
-    PurgeCandidates(PurgeErrors errors, DiskUsageMeter meter, Duration minAge, Optional<PathMatcher> name) {
+    PurgeCandidates(PurgeErrors errors, DiskUsage.Meter meter, Duration minAge, Optional<PathMatcher> name) {
         this.errors = errors;
         this.meter = meter;
         this.minAge = minAge;

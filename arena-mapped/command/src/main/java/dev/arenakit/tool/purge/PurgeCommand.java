@@ -6,7 +6,7 @@ import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -85,7 +85,7 @@ public final class PurgeCommand implements Callable<Integer> {
                 ? new PurgeReport.Json(new JsonLines(streams, "purge"), dryRun)
                 : new PurgeReport.Text(streams, dryRun);
         PurgeErrors errors = new PurgeErrors(streams);
-        DiskUsageMeter meter = new DiskUsageMeter(streams);
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         PurgeCandidates candidates = new PurgeCandidates(errors, meter, age, name);
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             candidates.find(target);

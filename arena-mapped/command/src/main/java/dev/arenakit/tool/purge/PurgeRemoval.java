@@ -5,7 +5,7 @@ import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.purge.PurgeCandidates.Candidate;
 import java.io.IOException;
@@ -25,9 +25,9 @@ final class PurgeRemoval {
     private final Streams streams;
     private final PurgeReport report;
     private final PurgeErrors errors;
-    private final DiskUsageMeter meter;
+    private final DiskUsage.Meter meter;
 
-    PurgeRemoval(Streams streams, PurgeReport report, PurgeErrors errors, DiskUsageMeter meter) {
+    PurgeRemoval(Streams streams, PurgeReport report, PurgeErrors errors, DiskUsage.Meter meter) {
         this.streams = streams;
         this.report = report;
         this.errors = errors;
@@ -57,7 +57,7 @@ final class PurgeRemoval {
 
     /// The size on disk of the files that are removed with an image: the catalog, the lock file, and the recorded data
     /// files.
-    static OptionalLong stored(DiskUsageMeter meter, ImageFileSet found, ArenaImage image) throws IOException {
+    static OptionalLong stored(DiskUsage.Meter meter, ImageFileSet found, ArenaImage image) throws IOException {
         OptionalLong sum = meter.measureOthers(found).storedByteSize();
         try (Stream<Path> files = image.dataFiles()) {
             for (Iterator<Path> each = files.iterator(); each.hasNext();) {

@@ -16,7 +16,6 @@ import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.structs.StructTypeOption;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
-import dev.arenakit.tool.where.WhereOption;
 import dev.arenakit.tool.where.WhereSelection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,7 +61,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
-    @Option(names = "--where", paramLabel = "PREDICATE", converter = WhereOption.class,
+    @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "print the structs that satisfy a predicate, such as 'quantity < 0': see arena find --help")
     private Optional<Where> where = Optional.empty();
 

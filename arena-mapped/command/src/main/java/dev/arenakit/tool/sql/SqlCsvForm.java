@@ -1,7 +1,6 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.sql.SqlResult;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,7 +17,7 @@ final class SqlCsvForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlCancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
         if (!result.hasRows()) {
             return 0;
         }
@@ -51,11 +50,7 @@ final class SqlCsvForm implements SqlForm {
 
     private void field(int column, String text) {
         separate(column);
-        boolean isPlain = !text.isEmpty()
-                && text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
-        // Other programs get all characters. A terminal gets safe characters only.
-        String safe = streams.terminal().isOutput() ? PrintableText.of(text) : text;
-        row.append(isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"');
+        row.append(streams.csvField(text));
     }
 
     private void endRow() throws IOException {

@@ -12,7 +12,7 @@ interface SqlForm {
     /// @param cancellation is checked for each row
     /// @return the number of rows
     /// @throws dev.arenakit.sql.SqlException if a value cannot be read
-    long print(SqlResult result, SqlCancelFlag cancellation) throws IOException;
+    long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException;
 
     /// Returns the form with a name: `table`, `csv` or `json`.
     ///

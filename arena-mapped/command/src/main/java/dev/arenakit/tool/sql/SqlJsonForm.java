@@ -23,7 +23,7 @@ final class SqlJsonForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlCancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
         if (!result.hasRows()) {
             return 0;
         }
@@ -36,8 +36,7 @@ final class SqlJsonForm implements SqlForm {
         for (; result.next(); rows++) {
             cancellation.check();
             lines.write("row", json -> {
-                json.writeName("values");
-                json.writeStartObject();
+                json.writeObjectPropertyStart("values");
                 for (int i = 0; i < names.size(); i++) {
                     json.writeName(names.get(i));
                     value(json, result.value(i).orElse(null));

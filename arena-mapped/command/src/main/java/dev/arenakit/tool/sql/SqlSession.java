@@ -28,7 +28,7 @@ final class SqlSession implements Closeable {
     private final Streams streams;
     private final StructSql sql;
     private final List<String> tables = new ArrayList<>();
-    private final SqlCancelFlag cancellation = new SqlCancelFlag();
+    private final CancelFlag cancellation = new CancelFlag();
     private boolean hasProblems;
 
     private SqlSession(Streams streams, StructSql sql) {
@@ -97,7 +97,7 @@ final class SqlSession implements Closeable {
         return hasProblems;
     }
 
-    SqlCancelFlag cancellation() {
+    CancelFlag cancellation() {
         return cancellation;
     }
 
@@ -163,5 +163,30 @@ final class SqlSession implements Closeable {
     @Override
     public void close() {
         sql.close();
+    }
+
+    /// A flag that the user has interrupted the command or, at the prompt, the current line. Any thread may set it.
+    static final class CancelFlag {
+        private volatile boolean isCancelled;
+
+        /// Begins the next line of the prompt.
+        void begin() {
+            isCancelled = false;
+        }
+
+        void cancel() {
+            isCancelled = true;
+        }
+
+        boolean isCancelled() {
+            return isCancelled;
+        }
+
+        /// @throws CancellationException if the statement is cancelled
+        void check() {
+            if (isCancelled) {
+                throw new CancellationException();
+            }
+        }
     }
 }

@@ -24,7 +24,7 @@ final class SqlTableForm implements SqlForm {
     }
 
     @Override
-    public long print(SqlResult result, SqlCancelFlag cancellation) throws IOException {
+    public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
         if (result.columns().equals(EXPLANATION)) {
             return printLines(result);
         }

@@ -14,9 +14,6 @@ import java.util.Optional;
 
 /// The bytes of allocations that are each read once. Small allocations that share a file are read ahead.
 final class AllocationBytes implements Closeable {
-    /// Larger allocations are read on their own, without their holes.
-    private static final int MAX_AHEAD = ReadAhead.BYTE_SIZE / 4;
-
     private final ArenaImage image;
     private final OpenFileCache<AheadFile> files;
     /// Whether the last allocation was read in full, which shows that its file was not truncated.
@@ -31,7 +28,7 @@ final class AllocationBytes implements Closeable {
     ExtentSource source(Allocation allocation) throws IOException {
         isWhole = false;
         if (image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
-                && allocation.byteSize() <= MAX_AHEAD) {
+                && allocation.byteSize() <= ReadAhead.MAX_ALLOCATION) {
             MemorySegment bytes = files.get(allocation.file()).read(allocation.byteOffset(), allocation.byteSize());
             isWhole = bytes.byteSize() == allocation.byteSize();
             if (isWhole) {

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.structs;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -9,6 +8,7 @@ import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.StructRange;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -39,15 +39,9 @@ public final class StructPrinter implements Closeable {
     ///
     /// @return empty if no type is recorded; also if the type cannot be read, and this is reported
     public Optional<StructType> type(Allocation allocation) {
-        if (givenType.isPresent()) {
-            return givenType;
-        }
-        try {
-            return image.type(allocation);
-        } catch (LayoutParseException e) {
-            fail(allocation, "its type cannot be read: " + e.getMessage());
-            return Optional.empty();
-        }
+        return givenType.isPresent()
+                ? givenType
+                : TypeNames.readable(image, allocation, message -> fail(allocation, message));
     }
 
     /// Prints the structs of an allocation.

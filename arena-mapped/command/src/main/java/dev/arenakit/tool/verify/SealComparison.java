@@ -71,23 +71,16 @@ final class SealComparison {
         }
     }
 
-    /// The number of ranges that differ.
-    long damaged() {
-        return damaged;
-    }
-
     /// Whether a file could not be read.
     boolean hasFailed() {
         return failed;
     }
 
-    /// The number of allocations that were compared.
-    long compared() {
-        return compared;
-    }
-
-    /// The number of allocations without a seal.
-    long unsealed() {
-        return unsealed;
+    /// The results for the image.
+    ///
+    /// @param problems the number of problems of the catalog
+    /// @param hasData  whether the contents were read
+    VerifyReport.Sums sums(long problems, boolean hasData) {
+        return new VerifyReport.Sums(problems + damaged, hasData, compared, unsealed);
     }
 }

@@ -92,7 +92,7 @@ public final class VerifyCommand implements Callable<Integer> {
             if (data) {
                 seals.run();
             }
-            VerifySums sums = new VerifySums(problems + seals.damaged(), data, seals.compared(), seals.unsealed());
+            VerifyReport.Sums sums = seals.sums(problems, data);
             report.end(image, meant, sums);
             return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
         }

@@ -47,8 +47,8 @@ final class VerifyJson implements VerifyReport {
     }
 
     @Override
-    public void end(ArenaImage image, Path base, VerifySums sums) throws IOException {
-        VerifiedAllocations allocations = VerifiedAllocations.of(image);
+    public void end(ArenaImage image, Path base, VerifyReport.Sums sums) throws IOException {
+        VerifyReport.Allocations allocations = VerifyReport.Allocations.of(image);
         ImageState state = ImageState.of(image);
         lines.write("image", json -> {
             ImageFileSet.writeJson(json, base);

@@ -5,6 +5,8 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.DamagedRange;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.image.AllocationSequence;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -20,5 +22,31 @@ interface VerifyReport {
     void growth(Path base, Allocation allocation, Seal seal) throws IOException;
 
     /// Prints the end of the results for an image.
-    void end(ArenaImage image, Path base, VerifySums sums) throws IOException;
+    void end(ArenaImage image, Path base, Sums sums) throws IOException;
+
+    /// The results for an image.
+    ///
+    /// @param problems the number of problems, without notes
+    /// @param hasData  whether the contents of sealed allocations were read
+    /// @param compared the number of allocations that were compared with their seals
+    /// @param unsealed the number of live allocations without a seal
+    record Sums(long problems, boolean hasData, long compared, long unsealed) {}
+
+    /// The allocations of an image, freed ones included.
+    ///
+    /// @param count    the number of allocations
+    /// @param byteSize the sum of the sizes
+    /// @param sealed   the number of sealed live allocations
+    record Allocations(long count, long byteSize, long sealed) {
+        static Allocations of(ArenaImage image) throws IOException {
+            AllocationSequence allocations = new AllocationSequence(image);
+            long[] byteSize = {0};
+            long[] sealed = {0};
+            allocations.forEach(allocation -> {
+                byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize());
+                sealed[0] += allocation.isLive() && image.seal(allocation).isPresent() ? 1 : 0;
+            });
+            return new Allocations(allocations.count(), byteSize[0], sealed[0]);
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.tool.verify;
 
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.DamagedRange;
@@ -10,10 +9,10 @@ import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.console.StateColours;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Times;
 import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -50,38 +49,34 @@ final class VerifyText implements VerifyReport {
     }
 
     @Override
-    public void end(ArenaImage image, Path base, VerifySums sums) throws IOException {
+    public void end(ArenaImage image, Path base, VerifyReport.Sums sums) throws IOException {
         streams.print(name(base) + ": " + (sums.problems() > 0
                 ? streams.styled(AnsiCodes.RED, Counts.of(sums.problems(), "problem"))
                 : "no problem in " + contents(image, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
     }
 
-    private String contents(ArenaImage image, VerifySums sums) throws IOException {
-        VerifiedAllocations allocations = VerifiedAllocations.of(image);
+    private String contents(ArenaImage image, VerifyReport.Sums sums) throws IOException {
+        VerifyReport.Allocations allocations = VerifyReport.Allocations.of(image);
         String state = ImageState.of(image).word();
         return Counts.of(allocations.count(), "allocation") + " of " + ByteSizes.format(allocations.byteSize())
-                + "; " + streams.styled(StateColours.of(state), state) + (allocations.sealed() > 0 && !sums.hasData()
+                + "; " + streams.styled(AnsiCodes.ofState(state), state) + (allocations.sealed() > 0 && !sums.hasData()
                         ? "; " + Counts.grouped(allocations.sealed()) + " sealed, which --data compares"
                         : "");
     }
 
-    private static String summary(VerifySums sums) {
+    private static String summary(VerifyReport.Sums sums) {
         return "; compared " + Counts.of(sums.compared(), "sealed allocation") + (sums.unsealed() > 0
                 ? ", " + Counts.grouped(sums.unsealed()) + " not sealed"
                 : "");
     }
 
     private static String structs(ArenaImage image, Allocation allocation, DamagedRange range) {
-        try {
-            return image.type(allocation)
-                    .filter(type -> type.byteSize() > 0)
-                    .map(type -> "; structs [" + range.byteOffset() / type.byteSize() + ".."
-                            + (range.end() - 1) / type.byteSize() + "]")
-                    .orElse("");
-        } catch (LayoutParseException e) {
-            // The unreadable type is a problem of the image, and was printed as such.
-            return "";
-        }
+        // An unreadable type is a problem of the image, and was printed as such.
+        return TypeNames.readable(image, allocation)
+                .filter(type -> type.byteSize() > 0)
+                .map(type -> "; structs [" + range.byteOffset() / type.byteSize() + ".."
+                        + (range.end() - 1) / type.byteSize() + "]")
+                .orElse("");
     }
 
     private static String name(Path base) {

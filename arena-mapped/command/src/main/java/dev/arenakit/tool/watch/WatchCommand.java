@@ -4,7 +4,7 @@ import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
-import dev.arenakit.tool.image.DiskUsageMeter;
+import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,7 +76,7 @@ public final class WatchCommand implements Callable<Integer> {
             streams.report(base + ": no process has it open; arena ls lists its allocations");
             return ExitCodes.PROBLEM;
         }
-        WatchMeter meter = new WatchMeter(image, new DiskUsageMeter(streams));
+        WatchMeter meter = new WatchMeter(image, new DiskUsage.Meter(streams));
         WatchView view = view();
         WatchFigures before = meter.measure(view.topCount());
         view.show(before, before);
@@ -117,13 +116,13 @@ public final class WatchCommand implements Callable<Integer> {
         return isAlive;
     }
 
-    private WatchEnd end(ArenaImage image, WatchFigures last) throws IOException {
+    private WatchView.End end(ArenaImage image, WatchFigures last) throws IOException {
         if (ImageState.mayBeOpen(image)) {
-            return WatchEnd.INTERRUPTED;
+            return WatchView.End.INTERRUPTED;
         }
         if (!Files.exists(ImageFileSet.of(base).catalog())) {
-            return WatchEnd.DELETED;
+            return WatchView.End.DELETED;
         }
-        return last.state().equals("closed") ? WatchEnd.CLOSED : WatchEnd.DIED;
+        return last.state().equals("closed") ? WatchView.End.CLOSED : WatchView.End.DIED;
     }
 }

@@ -39,7 +39,7 @@ final class WatchJson implements WatchView {
             JsonLines.number(json, "onDisk",
                     now.stored() < 0 ? OptionalLong.empty() : OptionalLong.of(now.stored()));
             json.writeArrayPropertyStart("top");
-            for (WatchTopAllocations.Entry each : now.top()) {
+            for (WatchFigures.TopAllocations.Entry each : now.top()) {
                 json.writeStartObject();
                 json.writeStringProperty("allocation", each.label());
                 json.writeNumberProperty("byteSize", each.byteSize());
@@ -53,7 +53,7 @@ final class WatchJson implements WatchView {
     }
 
     @Override
-    public void end(WatchFigures last, WatchEnd end) throws IOException {
+    public void end(WatchFigures last, WatchView.End end) throws IOException {
         lines.write("end", json -> {
             json.writeStringProperty("time", Instant.now().toString());
             json.writeStringProperty("reason", end.word);

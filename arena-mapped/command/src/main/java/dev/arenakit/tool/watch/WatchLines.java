@@ -44,7 +44,7 @@ final class WatchLines implements WatchView {
     }
 
     @Override
-    public void end(WatchFigures last, WatchEnd end) throws IOException {
+    public void end(WatchFigures last, WatchView.End end) throws IOException {
         streams.print(end.describe(last) + "\n");
     }
 }

@@ -55,7 +55,7 @@ final class WatchPanel implements WatchView {
     }
 
     @Override
-    public void end(WatchFigures last, WatchEnd end) throws IOException {
+    public void end(WatchFigures last, WatchView.End end) throws IOException {
         streams.print(end.describe(last) + "\n");
     }
 
@@ -86,7 +86,7 @@ final class WatchPanel implements WatchView {
                 Column.number("SIZE").optional(), Column.number("WRITTEN"), Column.number("GROWTH"));
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[]{"NAME", "TYPE", "SIZE", "WRITTEN", "GROWTH"});
-        for (WatchTopAllocations.Entry each : now.top()) {
+        for (WatchFigures.TopAllocations.Entry each : now.top()) {
             String growth = now.isFirst(before) || each.growth() == 0
                     ? ""
                     : WatchView.perSecond(now.rate(before, each.growth()));

@@ -15,7 +15,7 @@ interface WatchView {
     void show(WatchFigures now, WatchFigures before) throws IOException;
 
     /// Shows why there are no further figures.
-    void end(WatchFigures last, WatchEnd end) throws IOException;
+    void end(WatchFigures last, End end) throws IOException;
 
     /// A change per second, with its sign: `+1.5 MiB/s`.
     static String perSecond(double byteSize) {
@@ -34,5 +34,31 @@ interface WatchView {
 
     private static String sign(double number) {
         return number < 0 ? "-" : "+";
+    }
+
+    /// The reason why there are no further figures of an image.
+    enum End {
+        /// The owner has closed the image.
+        CLOSED("closed", "ended: process %d has closed the image"),
+        /// The owner has ended without closing the image.
+        DIED("died", "ended: process %d has died without closing the image"),
+        /// The files of the image do not exist any more.
+        DELETED("deleted", "ended: the image of process %d has been deleted"),
+        /// The command was interrupted, and the owner is running.
+        INTERRUPTED("interrupted", "interrupted");
+
+        /// The word for programs.
+        final String word;
+        private final String text;
+
+        End(String word, String text) {
+            this.word = word;
+            this.text = text;
+        }
+
+        /// The text for people.
+        String describe(WatchFigures last) {
+            return text.formatted(last.pid());
+        }
     }
 }

@@ -1,11 +1,23 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.tool.where.compiler.WhereCompiler;
-import dev.arenakit.tool.where.compiler.WhereCondition;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /// A predicate on structs, which applies to all types that have its fields: `quantity < 0 && symbol == "ARNA"`.
 public final class Where {
+    /// The value of the option `--where`.
+    public static final class Option implements ITypeConverter<Where> {
+        @Override
+        public Where convert(String text) {
+            try {
+                return parse(text);
+            } catch (WhereException e) {
+                throw new TypeConversionException(e.problem());
+            }
+        }
+    }
+
     /// The largest struct that is searched, since structs that span several extents are assembled on the heap.
     private static final long MAX_STRUCT_SIZE = 1 << 26;
 
@@ -22,7 +34,7 @@ public final class Where {
         return new Where(WhereParser.parse(text));
     }
 
-    /// Compiles the predicate for a type.
+    /// Applies the predicate to a type.
     ///
     /// @throws WhereException if the type lacks a field of the predicate, or the field has an unsuitable type
     public WhereFilter on(StructType type) throws WhereException {
@@ -30,10 +42,6 @@ public final class Where {
         if (type.byteSize() == 0 || type.byteSize() > MAX_STRUCT_SIZE) {
             throw new WhereException(0, "structs of " + type.byteSize() + " bytes cannot be searched");
         }
-        try {
-            return new WhereFilter(WhereCompiler.compile(condition, type.byteSize()), (int) type.byteSize());
-        } catch (IllegalArgumentException e) {
-            throw new WhereException(0, "the predicate is too long");
-        }
+        return new WhereFilter(condition, (int) type.byteSize());
     }
 }

@@ -1,59 +1,42 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.EnumType;
-import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.tool.where.WhereExpression.Operand;
-import dev.arenakit.tool.where.compiler.WhereCondition;
-import dev.arenakit.tool.where.compiler.WhereCondition.Always;
-import dev.arenakit.tool.where.compiler.WhereCondition.AmongCheck;
-import dev.arenakit.tool.where.compiler.WhereCondition.Check;
-import dev.arenakit.tool.where.compiler.WhereCondition.Checked;
-import dev.arenakit.tool.where.compiler.WhereCondition.FloatingCheck;
-import dev.arenakit.tool.where.compiler.WhereCondition.FloatingValue;
-import dev.arenakit.tool.where.compiler.WhereCondition.IndexValue;
-import dev.arenakit.tool.where.compiler.WhereCondition.IntegerCheck;
-import dev.arenakit.tool.where.compiler.WhereCondition.IntegerValue;
-import dev.arenakit.tool.where.compiler.WhereCondition.NanCheck;
-import dev.arenakit.tool.where.compiler.WhereCondition.TextValue;
-import dev.arenakit.tool.where.compiler.WhereCondition.Value;
-import dev.arenakit.tool.where.compiler.WhereInteger;
-import dev.arenakit.tool.where.compiler.WhereOperator;
+import dev.arenakit.tool.where.WhereExpression.Path;
+import dev.arenakit.tool.where.WhereField.DoubleReader;
+import dev.arenakit.tool.where.WhereField.LongReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Compares fields with constants. An integer is compared exactly, even with a constant that is not an integer or is
 /// out of range. For a floating-point field, the constant is rounded to the type of the field first, so that a `float`
 /// of `0.1` is equal to `0.1`.
 final class WhereConstantBinder {
-    private static final WhereInteger INDEX = WhereInteger.of(ValueType.of(long.class)).orElseThrow();
-
-    private final Value value;
-    private final MemoryType type;
+    private final WhereField field;
     private final WhereOperator operator;
     private final int column;
 
-    private WhereConstantBinder(Value value, MemoryType type, WhereOperator operator, int column) {
-        this.value = value;
-        this.type = type;
+    private WhereConstantBinder(WhereField field, WhereOperator operator, int column) {
+        this.field = field;
         this.operator = operator;
         this.column = column;
     }
 
     /// Compares a field with a constant.
-    ///
-    /// @param type the type of the field
-    static WhereCondition compare(Value value, MemoryType type, WhereOperator operator, Operand constant)
-            throws WhereException {
-        return new Checked(value, new WhereConstantBinder(value, type, operator, constant.column()).check(constant));
+    static WhereCondition compare(WhereField field, WhereOperator operator, Operand constant) throws WhereException {
+        return field.any(new WhereConstantBinder(field, operator, constant.column()).check(constant));
     }
 
     /// Whether a `boolean` is true or false.
-    static WhereCondition truth(Value value, boolean isTrue) {
-        return new Checked(value, new IntegerCheck(isTrue ? WhereOperator.NOT_EQUAL : WhereOperator.EQUAL, 0));
+    static WhereCondition truth(WhereField field, boolean isTrue) {
+        LongReader reader = field.integer();
+        return (bytes, at, index) -> reader.get(bytes, at, index) != 0 == isTrue;
     }
 
     /// The names of the constants of an enum, including the name for all other values.
@@ -63,68 +46,67 @@ final class WhereConstantBinder {
         return names;
     }
 
-    private Check check(Operand constant) throws WhereException {
-        if (operator.isMatching() && !(value instanceof TextValue)) {
+    private WhereCondition check(Operand constant) throws WhereException {
+        if (field.storedType() instanceof StringType text) {
+            return WhereText.compare(text, operator, constant);
+        }
+        if (operator.isMatching()) {
             throw new WhereException(column, operator.symbol() + " needs a field that is a text");
         }
-        if (value instanceof TextValue text) {
-            return WhereTextBinder.check(text.type(), operator, constant);
-        }
-        if (WhereBinder.isBoolean(type)) {
+        if (field.isBoolean()) {
             return booleanCheck(constant);
         }
         return switch (constant) {
             case WhereExpression.Numeral number -> number(number.value());
             case WhereExpression.MinusInfinity _ -> infinity(false);
-            case WhereExpression.Path path -> word(path);
+            case Path path -> word(path);
             case WhereExpression.Quoted quoted -> quoted(quoted);
         };
     }
 
-    private Check booleanCheck(Operand constant) throws WhereException {
-        String word = constant instanceof WhereExpression.Path path ? path.word() : "";
-        if (!operator.isEquality() || !(word.equals(WhereKeywords.TRUE) || word.equals(WhereKeywords.FALSE))) {
+    private WhereCondition booleanCheck(Operand constant) throws WhereException {
+        String word = constant instanceof Path path ? path.word() : "";
+        if (!operator.isEquality() || !(word.equals(Path.TRUE) || word.equals(Path.FALSE))) {
             throw new WhereException(column, "the field is true or false: compare it with == true or == false");
         }
-        boolean isTrue = word.equals(WhereKeywords.TRUE) == (operator == WhereOperator.EQUAL);
-        return new IntegerCheck(isTrue ? WhereOperator.NOT_EQUAL : WhereOperator.EQUAL, 0);
+        return truth(field, word.equals(Path.TRUE) == (operator == WhereOperator.EQUAL));
     }
 
-    private Check word(WhereExpression.Path path) throws WhereException {
+    private WhereCondition word(Path path) throws WhereException {
         String word = path.word();
-        if (WhereBinder.enumOf(type).isPresent()) {
-            return constant(WhereBinder.enumOf(type).get(), word);
+        if (field.enumType().isPresent()) {
+            return constant(field.enumType().get(), word);
         }
-        if (word.equals(WhereKeywords.INFINITY)) {
+        if (word.equals(Path.INFINITY)) {
             return infinity(true);
         }
-        if (word.equals(WhereKeywords.NAN) && value instanceof FloatingValue) {
+        if (word.equals(Path.NAN) && field.isFloatingPoint()) {
             if (!operator.isEquality()) {
                 throw new WhereException(column, "nan can only be compared with == and !=");
             }
-            return new NanCheck(operator == WhereOperator.EQUAL);
+            DoubleReader reader = field.number();
+            boolean isNan = operator == WhereOperator.EQUAL;
+            return (bytes, at, index) -> Double.isNaN(reader.get(bytes, at, index)) == isNan;
         }
-        throw new WhereException(column, "expected a number or a field" + (word.isEmpty()
-                ? ""
-                : ", found '" + word
-                        + "'"));
+        throw new WhereException(column,
+                "expected a number or a field" + (word.isEmpty() ? "" : ", found '" + word + "'"));
     }
 
-    private Check quoted(WhereExpression.Quoted quoted) throws WhereException {
-        String text = WhereTextBinder.unescape(quoted);
-        if (WhereBinder.enumOf(type).isPresent()) {
-            return constant(WhereBinder.enumOf(type).get(), text);
+    private WhereCondition quoted(WhereExpression.Quoted quoted) throws WhereException {
+        String text = WhereText.unescape(quoted);
+        if (field.enumType().isPresent()) {
+            return constant(field.enumType().get(), text);
         }
-        if (type instanceof ValueType unit && unit.carrier() == char.class && text.length() == 1) {
+        if (field.storedType() instanceof ValueType unit && unit.carrier() == char.class && text.length() == 1) {
             return number(BigDecimal.valueOf(text.charAt(0)));
         }
         throw new WhereException(column, "expected a number: the field is no text");
     }
 
-    private Check constant(EnumType constants, String name) throws WhereException {
+    private WhereCondition constant(EnumType constants, String name) throws WhereException {
         for (EnumType.Constant constant : constants.constants()) {
             if (constant.name().equals(name)) {
-                return new IntegerCheck(operator, constant.value());
+                return integer(operator, constant.value());
             }
         }
         if (constants.otherwise().isPresent() && constants.otherwise().get().equals(name)) {
@@ -132,49 +114,59 @@ final class WhereConstantBinder {
                 throw new WhereException(column,
                         "'" + name + "' stands for several values: it can only be compared with == and !=");
             }
-            return new AmongCheck(constants.constants().stream().map(EnumType.Constant::value).sorted().toList(),
-                    operator == WhereOperator.NOT_EQUAL);
+            long[] others = constants.constants().stream().mapToLong(EnumType.Constant::value).sorted().toArray();
+            LongReader reader = field.integer();
+            boolean isOther = operator == WhereOperator.NOT_EQUAL;
+            return (bytes, at, index) -> Arrays.binarySearch(others, reader.get(bytes, at, index)) >= 0 == isOther;
         }
         String owner = (constants.name().isEmpty() ? "the enum" : constants.name()) + " has";
         throw new WhereException(column,
-                "no constant '" + name + "'" + WhereSuggestion.of(name, namesOf(constants), owner));
+                "no constant '" + name + "'" + WhereFieldFinder.suggestion(name, namesOf(constants), owner));
     }
 
-    private Check infinity(boolean isPositive) {
-        if (value instanceof FloatingValue) {
-            return new FloatingCheck(operator, isPositive ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
+    private WhereCondition infinity(boolean isPositive) {
+        if (field.isFloatingPoint()) {
+            return floating(isPositive ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY);
         }
-        return new Always(operator.accepts(isPositive ? -1 : 1));
+        return WhereCondition.always(operator.accepts(isPositive ? -1 : 1));
     }
 
-    private Check number(BigDecimal number) {
-        return switch (value) {
-            case FloatingValue floating -> new FloatingCheck(operator, floating.byteSize() == Float.BYTES
-                    ? number.floatValue()
-                    : number.doubleValue());
-            case IntegerValue integer -> integer(integer.form(), number);
-            case IndexValue _ -> integer(INDEX, number);
-            case TextValue _ -> throw new AssertionError("Compared above");
-        };
-    }
-
-    private Check integer(WhereInteger form, BigDecimal number) {
+    private WhereCondition number(BigDecimal number) {
+        if (field.isFloatingPoint()) {
+            return floating(field.isFloat() ? number.floatValue() : number.doubleValue());
+        }
         BigInteger floor = number.setScale(0, RoundingMode.FLOOR).toBigIntegerExact();
         boolean isInteger = number.compareTo(new BigDecimal(floor)) == 0;
         if (!isInteger && operator.isEquality()) {
-            return new Always(operator == WhereOperator.NOT_EQUAL);
+            return WhereCondition.always(operator == WhereOperator.NOT_EQUAL);
         }
         // x < 2.5 and x <= 2.5 are x <= 2; x > 2.5 and x >= 2.5 are x > 2.
         WhereOperator exact = isInteger ? operator : switch (operator) {
             case LESS, LESS_OR_EQUAL -> WhereOperator.LESS_OR_EQUAL;
             default -> WhereOperator.GREATER;
         };
-        if (floor.compareTo(form.smallest()) < 0) {
-            return new Always(exact.accepts(1));
+        if (floor.compareTo(field.form().smallest()) < 0) {
+            return WhereCondition.always(exact.accepts(1));
         }
-        if (floor.compareTo(form.largest()) > 0) {
-            return new Always(exact.accepts(-1));
+        if (floor.compareTo(field.form().largest()) > 0) {
+            return WhereCondition.always(exact.accepts(-1));
         }
-        return new IntegerCheck(exact, floor.longValue());
+        return integer(exact, floor.longValue());
+    }
+
+    /// Compares an integer.
+    ///
+    /// @param constant is unsigned if the integer is an unsigned `long`
+    private WhereCondition integer(WhereOperator exact, long constant) {
+        LongReader reader = field.integer();
+        // With the highest bit inverted, unsigned numbers compare like signed ones.
+        long inverted = field.form().isUnsignedLong() ? Long.MIN_VALUE : 0;
+        return (bytes, at, index) -> exact
+                .accepts(Long.compare(reader.get(bytes, at, index) ^ inverted, constant ^ inverted));
+    }
+
+    private WhereCondition floating(double constant) {
+        DoubleReader reader = field.number();
+        return (bytes, at, index) -> operator.accepts(reader.get(bytes, at, index), constant);
     }
 }

@@ -1,8 +1,8 @@
 package dev.arenakit.tool.where;
 
-import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Set;
 
 /// A predicate as the user has written it, which is independent of a type.
 sealed interface WhereExpression {
@@ -27,8 +27,20 @@ sealed interface WhereExpression {
         int column();
     }
 
-    /// A field, a keyword such as `true`, or the name of a constant.
+    /// A field, a keyword such as `true`, or the name of a constant. A field of the same name hides a keyword.
     record Path(List<Step> steps, int column) implements Operand {
+        static final String TRUE = "true";
+        static final String FALSE = "false";
+        static final String NAN = "nan";
+        static final String INFINITY = "infinity";
+        /// The index of the struct in its allocation.
+        static final String INDEX = "index";
+        private static final Set<String> KEYWORDS = Set.of(TRUE, FALSE, NAN, INFINITY, INDEX);
+
+        boolean isKeyword() {
+            return KEYWORDS.contains(word());
+        }
+
         /// The path if it is a single name, otherwise "".
         String word() {
             return steps.size() == 1 && steps.getFirst() instanceof Name name ? name.name() : "";

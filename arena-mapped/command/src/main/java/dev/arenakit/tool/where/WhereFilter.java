@@ -1,7 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.tool.where.compiler.WhereMatcher;
+import dev.arenakit.tool.image.StoppedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -22,11 +22,11 @@ public final class WhereFilter {
 
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[1 << 12]).asReadOnly();
 
-    private final WhereMatcher matcher;
+    private final WhereCondition condition;
     private final int byteSize;
 
-    WhereFilter(WhereMatcher matcher, int byteSize) {
-        this.matcher = matcher;
+    WhereFilter(WhereCondition condition, int byteSize) {
+        this.condition = condition;
         this.byteSize = byteSize;
     }
 
@@ -34,7 +34,7 @@ public final class WhereFilter {
     ///
     /// @param index the index of the struct in the allocation
     public boolean test(long index, MemorySegment struct) {
-        return matcher.next(struct, 0, byteSize, index) == 0 && !isZero(struct, 0);
+        return condition.test(struct, 0, index) && !isZero(struct, 0);
     }
 
     /// Passes the structs that satisfy the predicate to a consumer. An incomplete struct at the end is left out.
@@ -52,7 +52,7 @@ public final class WhereFilter {
         try {
             source.transferTo(scan, first * byteSize, bytes);
             return true;
-        } catch (WhereSearch.StoppedException e) {
+        } catch (StoppedException e) {
             return false;
         }
     }
@@ -61,13 +61,21 @@ public final class WhereFilter {
         return byteSize;
     }
 
-    /// Finds the next struct, or -1.
-    long next(MemorySegment bytes, long from, long to, long index) {
-        long at = matcher.next(bytes, from, to, index);
-        while (at >= 0 && isZero(bytes, at)) {
-            at = matcher.next(bytes, at + byteSize, to, index + (at - from) / byteSize + 1);
+    /// Finds the first struct that satisfies the predicate.
+    ///
+    /// @param bytes consecutive structs
+    /// @param from  the offset of the first struct
+    /// @param to    the offset after the last struct
+    /// @param first the index of the first struct in the allocation
+    /// @return the offset of the struct, or -1 if there is none
+    long next(MemorySegment bytes, long from, long to, long first) {
+        long index = first;
+        for (long at = from; at < to; at += byteSize) {
+            if (condition.test(bytes, at, index++) && !isZero(bytes, at)) {
+                return at;
+            }
         }
-        return at;
+        return -1;
     }
 
     private boolean isZero(MemorySegment bytes, long at) {

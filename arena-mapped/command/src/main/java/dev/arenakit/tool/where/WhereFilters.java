@@ -30,14 +30,14 @@ public final class WhereFilters {
         this.where = where;
     }
 
-    /// Compiles the predicate for the type of an allocation.
+    /// Applies the predicate to the type of an allocation.
     ///
     /// @return the filter, or empty if the predicate does not apply to the type
     public Optional<WhereFilter> filter(String label, StructType type) {
         if (filters.size() == CAPACITY && !filters.containsKey(type)) {
             filters.clear();
         }
-        return filters.computeIfAbsent(type, _ -> compile(label, type));
+        return filters.computeIfAbsent(type, _ -> apply(label, type));
     }
 
     /// Ends a search, and prints the messages about types that were left out.
@@ -55,7 +55,7 @@ public final class WhereFilters {
         }
     }
 
-    private Optional<WhereFilter> compile(String label, StructType type) {
+    private Optional<WhereFilter> apply(String label, StructType type) {
         try {
             WhereFilter filter = where.on(type);
             applies = true;

@@ -2,8 +2,8 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.tool.where.WhereExpression.Operand;
 import dev.arenakit.tool.where.WhereExpression.Step;
-import dev.arenakit.tool.where.WhereToken.Kind;
-import dev.arenakit.tool.where.compiler.WhereOperator;
+import dev.arenakit.tool.where.WhereTokenizer.Kind;
+import dev.arenakit.tool.where.WhereTokenizer.Token;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -19,22 +19,22 @@ import java.util.Optional;
 /// operand    = path | [ "-" ] number | text
 /// path       = name { "." name | "[" number "]" | "[" "*" "]" }
 /// ```
-public final class WhereParser {
-    /// Deeper nesting would exhaust the stack of the parser or the compiler.
+final class WhereParser {
+    /// Deeper nesting would exhaust the stack.
     private static final int MAX_DEPTH = 200;
 
-    private final List<WhereToken> tokens;
+    private final List<Token> tokens;
     private int next;
     private int depth;
 
-    private WhereParser(List<WhereToken> tokens) {
+    private WhereParser(List<Token> tokens) {
         this.tokens = tokens;
     }
 
-    public static WhereExpression parse(String text) throws WhereException {
+    static WhereExpression parse(String text) throws WhereException {
         WhereParser parser = new WhereParser(WhereTokenizer.scan(text));
         WhereExpression whole = parser.or();
-        WhereToken end = parser.peek();
+        Token end = parser.peek();
         if (end.kind() != Kind.END) {
             throw new WhereException(end.column(), "expected &&, || or the end, found " + end.describe());
         }
@@ -88,13 +88,13 @@ public final class WhereParser {
     }
 
     private Operand operand() throws WhereException {
-        WhereToken token = tokens.get(next);
+        Token token = tokens.get(next);
         boolean isNegative = skip("-");
-        WhereToken value = tokens.get(next++);
+        Token value = tokens.get(next++);
         if (value.kind() == Kind.NUMBER) {
             return new WhereExpression.Numeral(isNegative ? number(value).negate() : number(value), token.column());
         }
-        if (isNegative && value.kind() == Kind.NAME && value.text().equals(WhereKeywords.INFINITY)) {
+        if (isNegative && value.kind() == Kind.NAME && value.text().equals(WhereExpression.Path.INFINITY)) {
             return new WhereExpression.MinusInfinity(token.column());
         }
         if (!isNegative && value.kind() == Kind.NAME) {
@@ -107,11 +107,11 @@ public final class WhereParser {
                 + (isNegative ? "a number" : "a field, a number or a text") + ", found " + value.describe());
     }
 
-    private Operand path(WhereToken first) throws WhereException {
+    private Operand path(Token first) throws WhereException {
         List<Step> steps = new ArrayList<>(List.of(new WhereExpression.Name(first.text(), first.column())));
         while (true) {
             if (skip(".")) {
-                WhereToken name = tokens.get(next++);
+                Token name = tokens.get(next++);
                 if (name.kind() != Kind.NAME) {
                     throw new WhereException(name.column(),
                             "expected the name of a field, found " + name.describe());
@@ -133,7 +133,7 @@ public final class WhereParser {
         if (skip("*")) {
             return new WhereExpression.Every(column);
         }
-        WhereToken token = tokens.get(next++);
+        Token token = tokens.get(next++);
         try {
             if (token.kind() == Kind.NUMBER) {
                 return new WhereExpression.Index(number(token).longValueExact(), column);
@@ -144,14 +144,14 @@ public final class WhereParser {
         throw new WhereException(column, "expected the index of an element or *, found " + token.describe());
     }
 
-    private static BigDecimal number(WhereToken token) {
+    private static BigDecimal number(Token token) {
         String text = token.text();
         return text.startsWith("0x") || text.startsWith("0X")
                 ? new BigDecimal(new BigInteger(text.substring(2), 16))
                 : new BigDecimal(text);
     }
 
-    private WhereToken peek() {
+    private Token peek() {
         return tokens.get(next);
     }
 

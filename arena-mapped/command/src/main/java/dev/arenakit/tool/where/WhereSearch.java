@@ -1,6 +1,7 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.tool.image.StoppedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -102,16 +103,5 @@ final class WhereSearch implements ExtentSource.Sink {
             buffer = new byte[byteSize];
         }
         return buffer;
-    }
-
-    /// Ends a transfer that has found enough. This exception has no stack trace.
-    static final class StoppedException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // Nothing is filled in.
-        public Throwable fillInStackTrace() {
-            return this;
-        }
     }
 }

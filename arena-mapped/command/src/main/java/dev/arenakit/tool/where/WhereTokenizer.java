@@ -1,9 +1,10 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.tool.console.PrintableText;
-import dev.arenakit.tool.where.WhereToken.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,39 +17,67 @@ final class WhereTokenizer {
             |"(?<double>(?:[^"\\\\]|\\\\.)*+)"|'(?<single>(?:[^'\\\\]|\\\\.)*+)'""", Pattern.DOTALL);
     private static final int MAX_NUMBER_LENGTH = 1000;
 
+    enum Kind {
+        NAME, NUMBER, TEXT, SYMBOL, END
+    }
+
+    /// A token of a predicate.
+    ///
+    /// @param text   the text; for a quoted text, the characters between the quotes, with escapes
+    /// @param column the position in the predicate, from 0
+    record Token(Kind kind, String text, int column) {
+        boolean is(String symbol) {
+            return kind == Kind.SYMBOL && text.equals(symbol);
+        }
+
+        /// The operator that the token is, if it is one.
+        Optional<WhereOperator> operator() {
+            return Arrays.stream(WhereOperator.values()).filter(operator -> is(operator.symbol())).findFirst();
+        }
+
+        /// The token in a message.
+        String describe() {
+            return switch (kind) {
+                case END -> "the end";
+                case TEXT -> "a text";
+                case NAME, NUMBER, SYMBOL -> "'" + PrintableText.shortened(text) + "'";
+            };
+        }
+    }
+
     private WhereTokenizer() {}
 
-    static List<WhereToken> scan(String text) throws WhereException {
-        List<WhereToken> tokens = new ArrayList<>();
+    static List<Token> scan(String text) throws WhereException {
+        List<Token> tokens = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(text);
         int at = start(text, 0);
         while (at < text.length()) {
             if (!matcher.region(at, text.length()).lookingAt()) {
                 throw new WhereException(at, problem(text, at));
             }
-            WhereToken token = token(matcher, at);
+            Token token = token(matcher, at);
             if (token.kind() == Kind.NUMBER) {
                 checkNumber(text, at, matcher.end());
             }
             tokens.add(token);
             at = start(text, matcher.end());
         }
-        tokens.add(new WhereToken(Kind.END, "", text.length()));
+        tokens.add(new Token(Kind.END, "", text.length()));
         return tokens;
     }
 
-    private static WhereToken token(Matcher matcher, int at) {
+    private static Token token(Matcher matcher, int at) {
         if (matcher.group("name") != null) {
-            return new WhereToken(Kind.NAME, matcher.group("name"), at);
+            return new Token(Kind.NAME, matcher.group("name"), at);
         }
         if (matcher.group("number") != null) {
-            return new WhereToken(Kind.NUMBER, matcher.group("number"), at);
+            return new Token(Kind.NUMBER, matcher.group("number"), at);
         }
         if (matcher.group("symbol") != null) {
-            return new WhereToken(Kind.SYMBOL, matcher.group("symbol"), at);
+            return new Token(Kind.SYMBOL, matcher.group("symbol"), at);
         }
         String quoted = matcher.group("double");
-        return new WhereToken(Kind.TEXT, quoted == null ? matcher.group("single") : quoted, at);
+        return new Token(Kind.TEXT, quoted == null ? matcher.group("single") : quoted, at);
     }
 
     /// Refuses a number that is too long, or that a character follows that no number contains.

@@ -34,17 +34,17 @@ class NamePatternTest {
             x?? x\ud83d\ude00 false
             """)
     void matches_starsAndMarks_standForCharacters(String pattern, String name, boolean expected) {
-        assertThat(new NamePattern(pattern).matches(name)).isEqualTo(expected);
+        assertThat(new RequestedAllocations.NamePattern(pattern).matches(name)).isEqualTo(expected);
     }
 
     @Test
     void matches_lineSeparators_areCharacters() {
-        assertThat(new NamePattern("a*c?").matches("a\nb\u2028c\n")).isTrue();
+        assertThat(new RequestedAllocations.NamePattern("a*c?").matches("a\nb\u2028c\n")).isTrue();
     }
 
     @Test
     void matches_manyStars_doesNotBacktrack() {
-        NamePattern pattern = new NamePattern("n" + "*a".repeat(20) + "*b");
+        RequestedAllocations.NamePattern pattern = new RequestedAllocations.NamePattern("n" + "*a".repeat(20) + "*b");
         String name = "n" + "a".repeat(1000);
         // A regular expression would take years.
         boolean isMatch = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> pattern.matches(name));

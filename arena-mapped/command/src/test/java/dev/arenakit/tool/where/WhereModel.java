@@ -3,7 +3,6 @@ package dev.arenakit.tool.where;
 import dev.arenakit.tool.where.WhereExpression.Operand;
 import dev.arenakit.tool.where.WhereExpression.Path;
 import dev.arenakit.tool.where.WhereExpression.Step;
-import dev.arenakit.tool.where.compiler.WhereOperator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -138,7 +137,7 @@ final class WhereModel {
 
     private static String text(WhereExpression.Quoted quoted) {
         try {
-            return WhereTextBinder.unescape(quoted);
+            return WhereText.unescape(quoted);
         } catch (WhereException e) {
             throw new AssertionError(e);
         }

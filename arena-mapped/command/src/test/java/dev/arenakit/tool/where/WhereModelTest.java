@@ -3,7 +3,6 @@ package dev.arenakit.tool.where;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.tool.where.compiler.WhereCompiler;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-/// Compares compiled predicates with [WhereModel] for random types, bytes and predicates.
+/// Compares the search with [WhereModel] for random types, bytes and predicates.
 class WhereModelTest {
     private static final int STRUCTS = 12;
 
@@ -77,8 +76,7 @@ class WhereModelTest {
             default -> List.of();
         };
         for (WhereExpression part : parts) {
-            WhereFilter filter = new WhereFilter(
-                    WhereCompiler.compile(WhereBinder.bind(part, type), type.byteSize()), (int) type.byteSize());
+            WhereFilter filter = new WhereFilter(WhereBinder.bind(part, type), (int) type.byteSize());
             List<Long> found = new ArrayList<>();
             filter.search(ExtentSource.of(MemorySegment.ofArray(bytes)), 0, Long.MAX_VALUE,
                     (index, count, _) -> add(found, index, count));

@@ -1,7 +1,7 @@
-package dev.arenakit.tool.where.compiler;
+package dev.arenakit.tool.where;
 
 /// A comparison operator.
-public enum WhereOperator {
+enum WhereOperator {
     EQUAL("=="), NOT_EQUAL("!="), LESS("<"), LESS_OR_EQUAL("<="), GREATER(">"), GREATER_OR_EQUAL(">="), MATCHES(
             "~"), MATCHES_NOT("!~");
 
@@ -11,12 +11,12 @@ public enum WhereOperator {
         this.symbol = symbol;
     }
 
-    public String symbol() {
+    String symbol() {
         return symbol;
     }
 
     /// The operator that gives the same result if the operands are exchanged.
-    public WhereOperator reversed() {
+    WhereOperator reversed() {
         return switch (this) {
             case LESS -> GREATER;
             case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
@@ -26,16 +26,24 @@ public enum WhereOperator {
         };
     }
 
-    public boolean isEquality() {
+    boolean isEquality() {
         return this == EQUAL || this == NOT_EQUAL;
     }
 
-    public boolean isMatching() {
+    boolean isMatching() {
         return this == MATCHES || this == MATCHES_NOT;
     }
 
+    /// Compares as Java does: with NaN, only `!=` is true.
+    boolean accepts(double left, double right) {
+        if (Double.isNaN(left) || Double.isNaN(right)) {
+            return this == NOT_EQUAL;
+        }
+        return accepts(left < right ? -1 : left > right ? 1 : 0);
+    }
+
     /// Whether the operator accepts the result of a comparison, as of [Comparable#compareTo].
-    public boolean accepts(int comparison) {
+    boolean accepts(int comparison) {
         return switch (this) {
             case EQUAL -> comparison == 0;
             case NOT_EQUAL -> comparison != 0;

@@ -1,0 +1,132 @@
+package dev.arenakit.tool.ls;
+
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.AnsiCodes;
+import dev.arenakit.tool.console.ByteSizes;
+import dev.arenakit.tool.console.Counts;
+import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Table;
+import dev.arenakit.tool.console.Table.Column;
+import dev.arenakit.tool.console.Times;
+import dev.arenakit.tool.image.AllocationUsage;
+import dev.arenakit.tool.image.DiskUsage;
+import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.MeasuredAllocations;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// Lists as tables for people.
+final class LsText implements LsForm {
+    /// A row of the table of data files.
+    private record Row(String name, DiskUsage usage) {}
+
+    private final Streams streams;
+    private final Times times = new Times();
+
+    LsText(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public boolean printImages(Collection<ImageFileSet> images) throws IOException {
+        Table table = new Table(Column.name("NAME"), Column.number("FILES").optional(),
+                Column.number("ALLOCATIONS").optional(), Column.number("SIZE"), Column.number("ON DISK"),
+                Column.state("STATE"), Column.text("OWNER").optional());
+        LsImage.Reader reader = new LsImage.Reader(streams);
+        List<LsImage> read = reader.read(images);
+        table.print(streams, consumer -> {
+            for (LsImage image : read) {
+                consumer.row(cells(image));
+            }
+        });
+        return !reader.hasFailed();
+    }
+
+    @Override
+    public boolean printImage(ArenaImage image, ImageFileSet found) throws IOException {
+        Table table = new Table(Column.name("NAME"), Column.name("TYPE").optional(), Column.number("SIZE"),
+                Column.number("WRITTEN"), Column.state("STATE"), Column.text("MADE").optional(),
+                Column.number("THREAD").optional());
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
+        MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
+        allocations.measure((allocation, usage) -> table.measure(cells(image, allocation, usage)));
+        printHeading(image, found, allocations, meter);
+        if (allocations.count() > 0) {
+            streams.print("\n");
+            table.printTitles(streams);
+            allocations.forEach((allocation, usage) -> table.print(streams, cells(image, allocation, usage)));
+        }
+        return allocations.damaged() == 0 && !meter.hasFailed();
+    }
+
+    @Override
+    public boolean printFiles(ImageFileSet image) throws IOException {
+        Table table = new Table(Column.name("NAME"), Column.number("SIZE"), Column.number("BYTES").optional(),
+                Column.number("ON DISK"), Column.number("BYTES").optional(), Column.number("EXTENTS").optional());
+        DiskUsage.Meter meter = new DiskUsage.Meter(streams);
+        List<Row> rows = new ArrayList<>();
+        for (long number : image.numbers()) {
+            meter.measure(image.file(number)).ifPresent(usage -> rows.add(new Row(name(image.file(number)), usage)));
+        }
+        if (rows.size() > 1) {
+            DiskUsage sum = rows.stream().map(Row::usage).reduce(DiskUsage.NONE, DiskUsage::plus);
+            rows.add(new Row(Counts.of(rows.size(), "file"), sum));
+        }
+        table.print(streams, consumer -> {
+            for (Row row : rows) {
+                consumer.row(cells(row));
+            }
+        });
+        return !meter.hasFailed();
+    }
+
+    private String[] cells(LsImage image) {
+        return new String[]{image.files().name(), Counts.grouped(image.files().numbers().size()),
+                image.count().isPresent() ? Counts.grouped(image.count()) : "", ByteSizes.format(image.byteSize()),
+                ByteSizes.format(image.onDisk()), image.state().word(), image.state().owner(times)};
+    }
+
+    private void printHeading(ArenaImage image, ImageFileSet found, MeasuredAllocations all, DiskUsage.Meter meter)
+            throws IOException {
+        String freed = all.freed() == 0 ? "" : ", " + Counts.grouped(all.freed()) + " freed";
+        String damaged = all.damaged() == 0
+                ? ""
+                : ", " + streams.styled(AnsiCodes.RED, Counts.grouped(all.damaged()) + " damaged");
+        String chunked = image.isChunked() ? " (chunked)" : "";
+        streams.print("%s: %s of %s%s%s; %s%s, %s on disk\n".formatted(streams.bold(found.name()),
+                Counts.of(all.count() - all.freed(), "allocation"), ByteSizes.format(all.live().byteSize()),
+                freed, damaged,
+                Counts.of(found.numbers().size(), "file"), chunked,
+                ByteSizes.format(meter.onDisk(found))));
+        streams.print(ImageState.of(image).describe(times, streams));
+    }
+
+    private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
+        return new String[]{PrintableText.of(allocation.label()), TypeNames.of(image, allocation),
+                ByteSizes.format(allocation.byteSize()), ByteSizes.format(usage.disk().storedByteSize()),
+                usage.state().toString(), allocation.time().map(times::format).orElse(""),
+                allocation.thread().isPresent() ? Long.toString(allocation.thread().getAsLong()) : ""};
+    }
+
+    private static String name(Path file) {
+        return PrintableText.of(String.valueOf(file.getFileName()));
+    }
+
+    private static String[] cells(Row row) {
+        DiskUsage usage = row.usage;
+        return new String[]{row.name, ByteSizes.format(usage.byteSize()), Long.toString(usage.byteSize()),
+                ByteSizes.format(usage.storedByteSize()), plain(usage.storedByteSize()), plain(usage.extents())};
+    }
+
+    private static String plain(OptionalLong value) {
+        return value.isPresent() ? Long.toString(value.getAsLong()) : Counts.grouped(value);
+    }
+}
