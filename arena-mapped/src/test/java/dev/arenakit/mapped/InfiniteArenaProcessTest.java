@@ -77,7 +77,7 @@ class InfiniteArenaProcessTest extends InDirectory {
 
     @Test
     void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         String output = ChildJvm.run(ChildJvm.command("colossal", base.toString()));
 
         assertThat(output)

@@ -2,23 +2,25 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests that a stack that overflows while memory is made leaves nothing behind. Each test takes a second, for a JVM
-/// that interprets.
+/// Tests that no memory is handed out twice if the stack overflows at any depth, in interpreted code and in the code of
+/// both compilers.
 class InfiniteArenaStackOverflowTest extends InDirectory {
     InfiniteArenaStackOverflowTest() throws IOException {
-        super(TestFileSystem.BUILD);
+        super(TestFileSystem.SHARED_MEMORY);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "growable"})
-    void allocate_whenTheStackOverflowsInIt_leavesNoFileAndTheArenaUsable(String what) throws Exception {
-        ProcessBuilder command = ChildJvm.command(StackOverflowChild.class, what, base.toString());
-        command.command().add(1, "-Xint");
-        assertThat(ChildJvm.run(command))
-                .isEqualTo("overflows=true successes=true files=0 allocations=0 problems=[]\n");
+    @CsvSource({"-Xint, 1", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 12000"})
+    void allocateOrLease_whenTheStackOverflowsInIt_handsNoMemoryOutTwice(String compiler, String calls)
+            throws Exception {
+        ProcessBuilder command = ChildJvm.commandWithNativeAccess(StackOverflowChild.class, directory.toString(),
+                calls);
+        command.command().remove("-XX:TieredStopAtLevel=1");
+        command.command().add(1, compiler);
+        assertThat(ChildJvm.run(command)).isEqualTo("checked\n");
     }
 }

@@ -106,11 +106,6 @@ public final class MappedFile {
         return result == -CHeaders.ENOMEM;
     }
 
-    /// Throws a [StackOverflowError] if too little of the stack is left for [#unmap] at the same depth.
-    public static void checkStack() {
-        unmap(0, 0);
-    }
-
     /// Ends a mapping.
     public static void unmap(long address, long byteSize) {
         PageMappings.end(address, byteSize);

@@ -50,13 +50,6 @@ class MappedWindowsProcessTest extends InDirectory {
         assertThat(output).contains("before the end: 42", "java.lang.InternalError").doesNotContain("beyond");
     }
 
-    @Test
-    void lease_whenTheStackIsExhausted_losesNoWindow() throws Exception {
-        ProcessBuilder command = nativeAccess("stack");
-        command.command().addAll(1, List.of("-Xint", "-Xss256k"));
-        assertThat(ChildJvm.run(command)).isEqualTo("overflows: true, mapped: false, counted: 0\n");
-    }
-
     private ProcessBuilder nativeAccess(String scenario) {
         return ChildJvm.commandWithNativeAccess(WindowsChild.class, scenario, file.toString());
     }

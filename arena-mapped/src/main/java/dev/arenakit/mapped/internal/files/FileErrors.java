@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -241,11 +242,10 @@ public final class FileErrors {
         if (saysDiskFull(cause)) {
             return true;
         }
-        try {
-            return Files.getFileStore(file.toAbsolutePath().resolveSibling("")).getUsableSpace() < PageSize.BYTES;
-        } catch (IOException _) {
-            return false;
-        }
+        // `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        return file.getFileSystem().equals(FileSystems.getDefault()) && Files.isDirectory(directory)
+                && directory.toFile().getUsableSpace() < PageSize.BYTES;
     }
 
     /// The texts of `ENOSPC` and `EDQUOT`.

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
@@ -48,6 +50,45 @@ public final class SafeFiles {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             throw FileErrors.delete(file, e);
+        }
+    }
+
+    /// Deletes files if they exist.
+    ///
+    /// @throws UncheckedIOException if files could not be deleted; all others were
+    public static void deleteAll(List<Path> files) {
+        UncheckedIOException failure = null;
+        for (Path file : files) {
+            try {
+                delete(file);
+            } catch (UncheckedIOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Sets the size of an existing file. Interrupts have no effect.
+    public static void setByteSize(Path file, long byteSize) throws IOException {
+        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+            sized.setLength(byteSize);
+        }
+    }
+
+    /// Runs an action on a new file in the directory of an image, which is deleted afterwards. It has no name of a file
+    /// of an image: if the process dies here, the next process must not find a part of an image.
+    public static <T> T probe(Path base, Probe<T> action) throws IOException {
+        Path file = Files.createTempFile(base.toAbsolutePath().resolveSibling(""), "arenakit", ".probe");
+        try {
+            return action.run(file);
+        } finally {
+            Files.deleteIfExists(file);
         }
     }
 
@@ -109,6 +150,12 @@ public final class SafeFiles {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /// An action on a new file.
+    @FunctionalInterface
+    public interface Probe<T> {
+        T run(Path file) throws IOException;
     }
 
     /// An action that opens its channel on each run.
