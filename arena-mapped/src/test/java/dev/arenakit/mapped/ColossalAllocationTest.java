@@ -307,7 +307,7 @@ class ColossalAllocationTest extends InDirectory {
 
     @Test
     void force_whileTheArenaIsClosed_isRefusedOrPreventsThat() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             Arena arena = Arena.ofShared();
             MemorySegment memory = new DataFileParts(base, 4 * round, 1 << 20, 4 << 20).create(FileMode.OWNER_ONLY,
                     4 << 20, arena);

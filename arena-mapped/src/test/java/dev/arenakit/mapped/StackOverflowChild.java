@@ -37,7 +37,8 @@ final class StackOverflowChild {
 
     public static void main(String[] arguments) throws InterruptedException {
         Path directory = Path.of(arguments[0]);
-        Thread small = new Thread(null, () -> run(directory, Integer.parseInt(arguments[1])), "small stack", STACK_BYTE_SIZE);
+        Thread small = new Thread(null, () -> run(directory, Integer.parseInt(arguments[1])), "small stack",
+                STACK_BYTE_SIZE);
         small.start();
         small.join();
     }
@@ -49,7 +50,8 @@ final class StackOverflowChild {
                 int _ = end();
             }
             new StackOverflowChild("plain", 1).allocate(InfiniteArena.builder(directory.resolve("plain")));
-            new StackOverflowChild("chunked", calls).allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
+            new StackOverflowChild("chunked", calls)
+                    .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
             new StackOverflowChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
             new StackOverflowChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
             System.out.println("checked");

@@ -442,15 +442,11 @@ public final class MappedWindows implements AutoCloseable {
             WindowMapper mappings = portable || !MappedFile.isAvailableFor(path)
                     ? new WindowPerLease(path, writable, maxByteSize)
                     : new WindowCache(path, MappedFile.open(path, writable), random, windowByteSize, maxByteSize);
-            boolean opened = false;
             try {
-                MappedWindows windows = new MappedWindows(this, mappings, mappings.fileByteSize());
-                opened = true;
-                return windows;
-            } finally {
-                if (!opened) {
-                    mappings.close();
-                }
+                return new MappedWindows(this, mappings, mappings.fileByteSize());
+            } catch (Throwable t) {
+                mappings.close();
+                throw t;
             }
         }
     }

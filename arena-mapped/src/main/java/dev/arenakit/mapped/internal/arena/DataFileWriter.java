@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
-import dev.arenakit.mapped.internal.files.FileTooLargeException;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -114,7 +113,7 @@ public final class DataFileWriter {
         try {
             return make(1, byteSize, isEmpty,
                     number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
-        } catch (FileTooLargeException e) {
+        } catch (FileErrors.FileTooLargeException e) {
             return mapParts(byteSize, isEmpty, e);
         }
     }
@@ -140,7 +139,7 @@ public final class DataFileWriter {
                 file < firstOwn);
     }
 
-    private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
+    private Chunk mapParts(long byteSize, boolean isEmpty, FileErrors.FileTooLargeException refused) {
         if (reserved || !AddressRange.isKnownFor(base)) {
             throw refused;
         }
@@ -375,7 +374,9 @@ public final class DataFileWriter {
     public synchronized void release(boolean delete) {
         MappingLimit.release(mappings);
         mappings = 0;
-        List<Path> files = delete ? numbers.all().mapToObj(number -> ImagePaths.data(base, number)).toList() : List.of();
+        List<Path> files = delete
+                ? numbers.all().mapToObj(number -> ImagePaths.data(base, number)).toList()
+                : List.of();
         numbers.clear();
         SafeFiles.deleteAll(files);
     }

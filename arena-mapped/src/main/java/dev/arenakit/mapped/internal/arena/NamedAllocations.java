@@ -43,7 +43,7 @@ public final class NamedAllocations {
         this.memory = memory;
         this.names = names;
         index = new AllocationIndex(catalog);
-        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
+        recordType = type -> catalog.text(typeTexts.get(type, LayoutText::print));
     }
 
     /// The size of an array of structs.
@@ -78,18 +78,15 @@ public final class NamedAllocations {
         // Types stay in memory until the arena is closed. Names stay until they are freed.
         Text typeText = recordedTypes.get(type, recordType);
         NamedAllocation named = reserve(name, typeText);
-        boolean made = false;
         try {
-            Text nameText = catalog.name(name, utf8Name);
+            Text nameText = catalog.write(name, utf8Name);
             int line = catalog.reserve();
             MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
             named.allocated(line, segment);
-            made = true;
             return segment;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
+        } catch (Throwable t) {
+            names.remove(name, named);
+            throw t;
         }
     }
 
@@ -99,17 +96,14 @@ public final class NamedAllocations {
     public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
         Text typeText = recordedTypes.get(type, recordType);
         NamedAllocation named = reserve(name, typeText);
-        boolean made = false;
         try {
-            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
+            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.write(name, utf8Name),
                     typeText);
             named.reserved(growable.line(), growable);
-            made = true;
             return growable;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
+        } catch (Throwable t) {
+            names.remove(name, named);
+            throw t;
         }
     }
 

@@ -33,7 +33,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// @param end   the end of the catalog, where new entries go
 /// @param files the numbers of the data files in the catalog
 /// @param free  the largest free range at the end of a chunk
-public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free)
+public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end, BitSet files,
+        Optional<FreeRange> free)
         implements
             CatalogWriter.Remains {
     /// The state of a new image.

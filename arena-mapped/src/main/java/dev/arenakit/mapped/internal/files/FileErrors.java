@@ -264,4 +264,13 @@ public final class FileErrors {
             default -> cause.getClass().getSimpleName();
         };
     }
+
+    /// The file system refuses a file of the requested size. It may allow several smaller files.
+    public static final class FileTooLargeException extends UncheckedIOException {
+        private static final long serialVersionUID = 1L;
+
+        FileTooLargeException(String message, IOException cause) {
+            super(message, cause);
+        }
+    }
 }

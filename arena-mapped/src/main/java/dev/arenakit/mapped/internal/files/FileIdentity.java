@@ -51,15 +51,12 @@ public record FileIdentity(Path path, Object key) {
 
     /// Checks that the opened file is this one, and closes it otherwise.
     private <T extends Closeable> T checked(T opened) throws IOException {
-        boolean isSame = false;
         try {
             check();
-            isSame = true;
             return opened;
-        } finally {
-            if (!isSame) {
-                opened.close();
-            }
+        } catch (Throwable t) {
+            opened.close();
+            throw t;
         }
     }
 

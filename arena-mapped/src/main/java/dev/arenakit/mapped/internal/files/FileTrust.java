@@ -48,15 +48,12 @@ public final class FileTrust {
     public static FileChannel open(Path file) throws IOException {
         Object key = check(file);
         FileChannel channel = SafeFiles.open(file);
-        boolean isTrusted = false;
         try {
             checkSame(file, key);
-            isTrusted = true;
             return channel;
-        } finally {
-            if (!isTrusted) {
-                channel.close();
-            }
+        } catch (Throwable t) {
+            channel.close();
+            throw t;
         }
     }
 

@@ -7,15 +7,39 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
     /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
     private static final int STICKY = 01000;
+
+    /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
+    /// on other systems files may have holes in any case.
+    static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
+
+    /// Opens a file of an image for reads and writes. A symbolic link is not followed.
+    static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+
+    /// Opens a file for reads. A symbolic link is followed.
+    public static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
+
+    /// Opens a file for reads and writes. A symbolic link is followed.
+    static final Set<OpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+    /// Creates a file for writes, or empties it if it exists.
+    public static final Set<OpenOption> REPLACE = Set.of(StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
 
     private SafeFiles() {}
 
@@ -25,7 +49,7 @@ public final class SafeFiles {
     }
 
     public static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, OpenOptions.EXISTING);
+        return FileChannel.open(file, EXISTING);
     }
 
     /// Opens a file for reading, which another user may own.
@@ -39,7 +63,7 @@ public final class SafeFiles {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("Not a regular file: path=" + file);
         }
-        return FileChannel.open(file, writable ? OpenOptions.READ_WRITE : OpenOptions.READ);
+        return FileChannel.open(file, writable ? READ_WRITE : READ);
     }
 
     /// Deletes a file if it exists.
@@ -103,7 +127,7 @@ public final class SafeFiles {
     /// Writes the contents of a file to the device.
     public static void force(Path path) throws IOException {
         uninterrupted(() -> {
-            try (FileChannel channel = FileChannel.open(path, OpenOptions.READ)) {
+            try (FileChannel channel = FileChannel.open(path, READ)) {
                 channel.force(true);
             }
             return path;

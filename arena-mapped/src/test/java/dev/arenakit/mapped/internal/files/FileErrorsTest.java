@@ -30,7 +30,7 @@ class FileErrorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"File too large", "Datei zu gro\u00df"})
     void grow_aboveTheLimitOfFilesOnAFullDisk_isTooLarge(String reason) {
-        assertThat(grow(reason)).isInstanceOf(FileTooLargeException.class);
+        assertThat(grow(reason)).isInstanceOf(FileErrors.FileTooLargeException.class);
     }
 
     @ParameterizedTest
