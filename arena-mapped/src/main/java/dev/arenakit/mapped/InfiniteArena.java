@@ -102,8 +102,8 @@ import org.jspecify.annotations.Nullable;
 /// instead. In a reserved arena, the allocation throws [DiskFullException], and stores need no space.
 ///
 /// **Errors of the JVM.** After a [StackOverflowError], or an [OutOfMemoryError] of the Java heap, no memory is
-/// allocated twice, and none is unmapped before the arena is closed. The interrupted call may have allocated memory that
-/// it has not returned. It may leave a data file that the catalog does not record, which [Builder#deleteOnClose()]
+/// allocated twice, and none is unmapped before the arena is closed. The interrupted call may have allocated memory
+/// that it has not returned. It may leave a data file that the catalog does not record, which [Builder#deleteOnClose()]
 /// deletes. An interrupted [#close()] may leave files, and the image without another owner until the process ends.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a

@@ -103,7 +103,7 @@ final class StackOverflowChild {
             for (int number = 1; number < increments.length; number++) {
                 int current = number;
                 overflowEverywhere(() -> {
-                    try (MappedWindow lease = windows.lease(current * 2 * window, 16)) {
+                    try (MappedWindow lease = windows.lease(2 * window * current, 16)) {
                         MemorySegment memory = lease.segment();
                         memory.set(JAVA_LONG, 0, memory.get(JAVA_LONG, 0) + 1);
                         increments[current]++;
@@ -115,7 +115,7 @@ final class StackOverflowChild {
         try (FileChannel channel = FileChannel.open(file)) {
             for (int number = 1; number < increments.length; number++) {
                 ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
-                channel.read(value, number * 2 * window);
+                channel.read(value, 2 * window * number);
                 expect(value.getLong(0) == increments[number], "a store has reached another window");
             }
         }

@@ -30,8 +30,8 @@ final class PosixFiles {
 
     private PosixFiles() {}
 
-    /// Opens a file, which is closed in the programs that this process starts. Opening a pipe does not wait for its other
-    /// end.
+    /// Opens a file, which is closed in the programs that this process starts. Opening a pipe does not wait for its
+    /// other end.
     ///
     /// @return the file descriptor
     /// @throws NoSuchFileException if there is no such file

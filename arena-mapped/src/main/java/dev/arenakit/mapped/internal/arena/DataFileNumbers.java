@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /// The numbers of the data files of an arena. The caller holds the lock of the arena.
 final class DataFileNumbers {
-    /* Numbers are claimed before their files are created: an error that interrupts the creation may leave a file, and the
-     * next file gets another number. The arena deletes such a file with all of its files. */
+    /* Numbers are claimed before their files are created: an error that interrupts the creation may leave a file, and
+     * the next file gets another number. The arena deletes such a file with all of its files. */
 
     private final Path base;
 

@@ -53,8 +53,8 @@ public interface LockKind {
 
     /// Opens an existing file.
     ///
-    /// @param toRead whether the file is opened to find out whether it is locked; otherwise it is opened to lock it, and
-    ///               a symbolic link is not followed
+    /// @param toRead whether the file is opened to find out whether it is locked; otherwise it is opened to lock it,
+    ///               and a symbolic link is not followed
     Lockable open(Path file, boolean toRead) throws IOException;
 
     /// Whether a lock belongs to an open file description, so that it outlasts other channels on the same file.

@@ -276,8 +276,8 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         found.add(new ImageProblem(description, Optional.of(AllocationSpliterator.allocation(entry)), false));
     }
 
-    /// The ranges of a file that allocations occupy, in order to detect overlaps. The ranges are added nearly in the order
-    /// of their offsets, so that it is cheaper to store the gaps between them. Only the latest gaps are stored.
+    /// The ranges of a file that allocations occupy, in order to detect overlaps. The ranges are added nearly in the
+    /// order of their offsets, so that it is cheaper to store the gaps between them. Only the latest gaps are stored.
     private static final class OccupiedRanges {
         private static final int GAPS = 1 << 16;
 
