@@ -8,19 +8,18 @@ import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
-import dev.arenakit.mapped.internal.catalog.CatalogOwners;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
 import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
-import dev.arenakit.mapped.internal.image.ImageSealer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
@@ -99,18 +98,15 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException           if there is no catalog, it cannot be read, or it has another version
     public static ArenaImage attach(Path base) throws IOException {
         ArenaImage image = new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), true);
-        boolean attached = false;
         try {
             if (image.ownerState() == OwnerState.NONE) {
                 throw new IllegalStateException("No process owns the image: base=" + base
                         + "; reopen it with InfiniteArena.builder(base).reopen(), or read it with ArenaImage.open");
             }
-            attached = true;
             return image;
-        } finally {
-            if (!attached) {
-                image.close();
-            }
+        } catch (Throwable t) {
+            image.close();
+            throw t;
         }
     }
 
@@ -139,7 +135,7 @@ public final class ArenaImage implements Closeable {
     /// @return the processes, at least one unless the catalog is damaged
     /// @throws IOException if the catalog cannot be read
     public List<OwnerRecord> owners() throws IOException {
-        return CatalogOwners.read(catalog);
+        return catalog.owners();
     }
 
     /// Returns whether a process on this machine, including the current one, owns the image. This method checks the
@@ -315,7 +311,7 @@ public final class ArenaImage implements Closeable {
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
                     Stream<Allocation> allocations = image.allocations()) {
-                return ImageSealer.seal(base, allocations.filter(Allocation::isLive).filter(which), arena::seal,
+                return AllocationSealer.sealAll(base, allocations.filter(Allocation::isLive).filter(which), arena::seal,
                         arena::force);
             }
         } catch (UncheckedIOException e) {

@@ -6,7 +6,7 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.arena.AllocationNames;
+import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
@@ -100,6 +100,11 @@ import org.jspecify.annotations.Nullable;
 /// rely on catching it: compiled code may run on and throw later, outside of the handler. If native code makes the
 /// store, the process is terminated. Methods of this class that store a text or an array throw [DiskFullException]
 /// instead. In a reserved arena, the allocation throws [DiskFullException], and stores need no space.
+///
+/// **Errors of the JVM.** After a [StackOverflowError], or an [OutOfMemoryError] of the Java heap, no memory is
+/// allocated twice, and none is unmapped before the arena is closed. The interrupted call may have allocated memory
+/// that it has not returned. It may leave a data file that the catalog does not record, which [Builder#deleteOnClose()]
+/// deletes. An interrupted [#close()] may leave files, and the image without another owner until the process ends.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
 /// pointer, in some 5 nanoseconds, and is recorded, which takes 10 to 30 nanoseconds at either level. The first store
@@ -250,7 +255,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public MemorySegment allocate(String name, StructType type, long count) {
-        byte[] utf8Name = AllocationNames.check(name);
+        byte[] utf8Name = AllocationName.check(name);
         long byteSize = NamedAllocations.byteSize(name, type, count);
         checkAlignment(type.byteAlignment());
         memory.checkOpen();
@@ -287,7 +292,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalArgumentException if an argument is not as described, the name is in use, or the alignment of the
     ///                                  type is larger than a page
     public GrowableSegment growable(String name, StructType type, long maxCount) {
-        byte[] utf8Name = AllocationNames.check(name);
+        byte[] utf8Name = AllocationName.check(name);
         long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
         checkMaximum(maxByteSize);
         Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");

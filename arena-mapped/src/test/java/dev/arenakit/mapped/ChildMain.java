@@ -20,7 +20,7 @@ final class ChildMain {
         switch (arguments[0]) {
             case "write" -> write(base);
             case "use" -> use(base);
-            case "limit" -> limit(base);
+            case "limit" -> limit(base, Long.parseLong(arguments[2]));
             case "copy" -> copy(base);
             case "colossal" -> colossal(base);
             default -> throw new IllegalArgumentException(arguments[0]);
@@ -88,8 +88,8 @@ final class ChildMain {
     }
 
     /// Reaches a limit of the system, first with a chunk and then with an allocation.
-    private static void limit(Path base) {
-        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+    private static void limit(Path base, long chunkByteSize) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(chunkByteSize).build()) {
             MemorySegment first = arena.allocate(100, 1);
             MemorySegment second = arena.allocate(100, 1);
             System.out.println("distance: " + (second.address() - first.address()));

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests the images of a process that is killed while it makes allocations with several data files. Each allocation
 /// that had returned is there as a whole, and an image without it can be reopened.
@@ -39,7 +38,7 @@ class ColossalKillTest {
 
     private static void killOnce(int seed) throws Exception {
         Path directory = TestFileSystem.BUILD.newDirectory();
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         Path output = directory.resolve("output");
         Process writer = ChildJvm.granted()
                 .command(ImageChild.class, "colossal", directory.toString())

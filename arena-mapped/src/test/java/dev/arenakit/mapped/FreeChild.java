@@ -13,7 +13,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 final class FreeChild {
     /// The arenas of [#builder] by their numbers: plain and chunked, sparse and reserved.
     static final int IMAGES = 4;
-    static final int PIECES = 60;
+    static final int PIECES = 40;
 
     /// The number of allocations from the allocation of a piece to its end.
     private static final int LIFETIME = 4;

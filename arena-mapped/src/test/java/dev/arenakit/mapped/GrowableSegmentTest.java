@@ -43,7 +43,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
@@ -368,7 +367,7 @@ class GrowableSegmentTest extends InDirectory {
 
     @Test
     void growable_aboveTheFileSystemsLimit_growsAcrossTheSeams() throws IOException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableSegment growable = arena.growable("values", INTS, 5 * TIB);
             growable.grow(100).fill((byte) 1);

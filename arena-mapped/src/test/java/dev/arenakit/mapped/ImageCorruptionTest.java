@@ -25,7 +25,7 @@ class ImageCorruptionTest {
 
     @Test
     void open_changedAtRandom_readsCorrectlyOrReportsDamage() throws Exception {
-        change(500);
+        change(200);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.mapped.internal.arena.AllocationNames;
+import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -175,7 +175,7 @@ class ImageNamesTest extends InDirectory {
 
     private static boolean isRefused(String name) {
         try {
-            assertThat(AllocationNames.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
+            assertThat(AllocationName.check(name)).isEqualTo(name.getBytes(StandardCharsets.UTF_8));
             return false;
         } catch (IllegalArgumentException _) {
             return true;

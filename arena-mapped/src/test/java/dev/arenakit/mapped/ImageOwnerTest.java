@@ -7,7 +7,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.NoLocksException;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.testing.ChildJvm;
@@ -254,17 +253,17 @@ class ImageOwnerTest extends InDirectory {
     /// A file system without locks.
     private static final LockKind NO_LOCKS = new LockKind() {
         @Override
-        public Lockable open(Path file) throws IOException {
+        public Lockable open(Path file, boolean toRead) throws IOException {
             SafeFiles.open(file).close();
             return new Lockable() {
                 @Override
                 public boolean tryLock() throws IOException {
-                    throw new NoLocksException(new IOException("No locks available"));
+                    throw new LockKind.NoLocksException(new IOException("No locks available"));
                 }
 
                 @Override
                 public boolean isLockedByAnother() throws IOException {
-                    throw new NoLocksException(new IOException("No locks available"));
+                    throw new LockKind.NoLocksException(new IOException("No locks available"));
                 }
 
                 @Override
@@ -275,11 +274,6 @@ class ImageOwnerTest extends InDirectory {
                 @Override
                 public void close() {}
             };
-        }
-
-        @Override
-        public Lockable openToRead(Path file) throws IOException {
-            return open(file);
         }
 
         @Override

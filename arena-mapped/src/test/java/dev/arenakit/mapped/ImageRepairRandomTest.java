@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,9 +34,20 @@ class ImageRepairRandomTest {
 
     @Test
     void repair_changedAtRandom_keepsAllThatIsListedAndVerifies() throws IOException {
+        repair(20);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void repair_changedAThousandTimes_keepsAllThatIsListedAndVerifies() throws IOException {
+        repair(1_000);
+    }
+
+    private void repair(int mutations) throws IOException {
         ImageCorruption corruption = new ImageCorruption(directory);
         int repaired = 0;
-        for (int seed = 0; seed < 50; seed++) {
+        for (int seed = 0; seed < mutations; seed++) {
             corruption.write(corruption.change(new SplittableRandom(seed)));
             List<Allocation> listed;
             try {
@@ -57,6 +71,6 @@ class ImageRepairRandomTest {
                     .containsAll(listed);
             ArenaImage.delete(to);
         }
-        assertThat(repaired).isGreaterThan(45);
+        assertThat(repaired).isGreaterThan(mutations * 9 / 10 - 1);
     }
 }

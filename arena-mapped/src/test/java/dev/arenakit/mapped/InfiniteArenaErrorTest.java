@@ -158,7 +158,7 @@ class InfiniteArenaErrorTest extends InDirectory {
 
     @Test
     void allocate_chunkAboveTheFileSystemsLimit_isHalved() throws IOException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(64 * TIB).build()) {
             arena.allocate(100, 1);
             arena.allocate(8 * TIB, 1);

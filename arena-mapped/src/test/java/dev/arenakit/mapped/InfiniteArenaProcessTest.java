@@ -32,8 +32,13 @@ class InfiniteArenaProcessTest extends InDirectory {
         Process writer = ChildJvm.denied().command(ChildMain.class, "write", base.toString()).start();
         try (BufferedReader output = writer.inputReader()) {
             assertThat(output.readLine()).isEqualTo("ready");
-            // Wait for some stores after the last line.
-            Thread.sleep(20);
+            // Wait for the first store after the last line.
+            try (FileChannel counter = FileChannel.open(directory.resolve("plain-1"))) {
+                while (readLong(counter, 0) == 0) {
+                    assertThat(writer.isAlive()).isTrue();
+                    Thread.onSpinWait();
+                }
+            }
         } finally {
             writer.destroyForcibly();
         }
@@ -79,7 +84,7 @@ class InfiniteArenaProcessTest extends InDirectory {
 
     @Test
     void allocate_aboveTheFileSystemsLimitWithoutNativeAccess_namesTheFlagAndLeavesNoFile() throws Exception {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         String output = ChildJvm.run(
                 ChildJvm.onModulePath(ChildJvm.DENY, "-Xmx64m").command(ChildMain.class, "colossal", base.toString()));
 
@@ -95,7 +100,7 @@ class InfiniteArenaProcessTest extends InDirectory {
     @Test
     void allocate_underALimitOnFileSize_halvesTheChunk() throws Exception {
         // This is 4 GiB in blocks of 512 bytes, as POSIX specifies. A shell that counts in KiB allows 8 GiB.
-        String output = ChildJvm.run(limited("ulimit -f 8388608"));
+        String output = ChildJvm.run(limited("ulimit -f 8388608", 1L << 40));
 
         assertThat(output).contains("distance: 100")
                 .contains("UncheckedIOException: File system refuses")
@@ -106,7 +111,7 @@ class InfiniteArenaProcessTest extends InDirectory {
 
     @Test
     void allocate_underALimitOnAddresses_halvesTheChunk() throws Exception {
-        String output = ChildJvm.run(limited("ulimit -v 16777216"));
+        String output = ChildJvm.run(limited("ulimit -v 16777216", 1L << 36));
 
         assertThat(output).contains("distance: 100")
                 .contains("OutOfMemoryError: Address space is exhausted")
@@ -116,13 +121,15 @@ class InfiniteArenaProcessTest extends InDirectory {
         assertThat(Files.size(directory.resolve("memory-0"))).isBetween(1L << 30, 16L << 30);
     }
 
-    /// The scenario `limit`, started by a shell that sets a limit.
-    private ProcessBuilder limited(String limit) throws IOException {
+    /// The scenario `limit`, started by a shell that sets a limit. When addresses are scarce, the JDK waits for a tenth
+    /// of a second before it refuses a chunk, so that a small chunk takes less time.
+    private ProcessBuilder limited(String limit, long chunkByteSize) throws IOException {
         Path shell = Path.of("/bin/sh");
         assumeTrue(Files.isExecutable(shell), "needs a shell");
         Process trial = new ProcessBuilder(shell.toString(), "-c", limit).start();
         assumeTrue(trial.onExit().join().exitValue() == 0, () -> "needs a shell that knows " + limit);
-        ProcessBuilder java = ChildJvm.denied().command(ChildMain.class, "limit", base.toString());
+        ProcessBuilder java = ChildJvm.denied()
+                .command(ChildMain.class, "limit", base.toString(), Long.toString(chunkByteSize));
         List<String> command = new ArrayList<>(List.of(shell.toString(), "-c", limit + "; exec \"$@\"", "sh"));
         command.addAll(java.command());
         return java.command(command);

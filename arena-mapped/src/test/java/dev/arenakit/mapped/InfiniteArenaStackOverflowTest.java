@@ -3,22 +3,23 @@ package dev.arenakit.mapped;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Tests that a stack that overflows while memory is made leaves nothing behind. Each test takes a second, for a JVM
-/// that interprets.
+/// Tests that no memory is handed out twice if the stack overflows at any depth, in interpreted code and in the code of
+/// both compilers.
 class InfiniteArenaStackOverflowTest extends InDirectory {
     InfiniteArenaStackOverflowTest() throws IOException {
-        super(TestFileSystem.BUILD);
+        super(TestFileSystem.SHARED_MEMORY);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "growable"})
-    void allocate_whenTheStackOverflowsInIt_leavesNoFileAndTheArenaUsable(String what) throws Exception {
-        ProcessBuilder command = ChildJvm.denied("-Xint").command(StackOverflowChild.class, what, base.toString());
-        assertThat(ChildJvm.run(command))
-                .isEqualTo("overflows=true successes=true files=0 allocations=0 problems=[]\n");
+    @CsvSource({"-Xint, 1", "-XX:TieredStopAtLevel=1, 1000", "-XX:TieredStopAtLevel=4, 12000"})
+    void allocateOrLease_whenTheStackOverflowsInIt_handsNoMemoryOutTwice(String compiler, String calls)
+            throws Exception {
+        ProcessBuilder command = ChildJvm.granted(compiler)
+                .command(StackOverflowChild.class, directory.toString(), calls);
+        assertThat(ChildJvm.run(command)).isEqualTo("checked\n");
     }
 }

@@ -44,7 +44,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
 
     @Test
     void allocate_firstInTwoThreadsAtOnce_makesOneChunk() throws Exception {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 25; round++) {
             try (InfiniteArena arena = InfiniteArena.builder(base).chunked().deleteOnClose().build()) {
                 CountDownLatch start = new CountDownLatch(1);
                 Callable<Long> allocate = () -> {
@@ -116,7 +116,7 @@ class InfiniteArenaThreadsTest extends InDirectory {
     @ValueSource(longs = {0, 4096})
     void close_whileOthersAllocate_leavesNoFileAndNoMapping(long chunkByteSize) throws Exception {
         AtomicInteger allocations = new AtomicInteger();
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < 20; round++) {
             InfiniteArena.Builder builder = InfiniteArena.builder(base).deleteOnClose();
             InfiniteArena arena = chunkByteSize > 0 ? builder.chunked(chunkByteSize).build() : builder.build();
             CountDownLatch start = new CountDownLatch(1);
@@ -133,11 +133,13 @@ class InfiniteArenaThreadsTest extends InDirectory {
                     return null;
                 });
             }
-            long pause = round * 20_000L;
+            long pause = round * 40_000L;
+            // The arena is closed before, during or after the first allocations.
+            int least = round < 10 ? 0 : allocations.get() + 1;
             work.add(() -> {
                 start.await();
                 long end = System.nanoTime() + pause;
-                while (System.nanoTime() < end) {
+                while (System.nanoTime() < end || allocations.get() < least) {
                     Thread.onSpinWait();
                 }
                 arena.close();

@@ -15,7 +15,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests the pages and the blocks of memory that grows, and of memory in several files.
 @ParameterizedClass
@@ -177,6 +176,6 @@ class LargeSegmentPagesTest extends InDirectory {
     }
 
     private void assumeLimit() throws IOException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
     }
 }

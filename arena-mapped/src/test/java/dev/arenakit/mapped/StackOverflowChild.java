@@ -1,57 +1,161 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 
-/// Allocates memory at all depths near the end of the stack, and prints the remains of each overflow.
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// Allocates memory and leases windows at all depths near the end of the stack, and checks that no memory is handed out
+/// twice.
 final class StackOverflowChild {
-    /// The stack of an allocation, in frames of [#descend] at most.
-    private static final int DEPTHS = 400;
+    /// The number of depths that are tried.
+    private static final int DEPTHS = 150;
     private static final long STACK_BYTE_SIZE = 400_000;
+    private static final long BYTE_SIZE = 100;
 
-    private final InfiniteArena arena;
-    private final Runnable action;
+    private final String what;
+    /// The number of calls before the stack overflows, which compile what they call.
+    private final int calls;
     private int overflows;
     private int successes;
 
-    private StackOverflowChild(InfiniteArena arena, String what) {
-        this.arena = arena;
-        action = switch (what) {
-            case "plain" -> () -> arena.allocate(100);
-            case "growable" -> () -> arena.growable(1 << 20);
-            default -> throw new IllegalArgumentException(what);
-        };
+    private StackOverflowChild(String what, int calls) {
+        this.what = what;
+        this.calls = calls;
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Thread small = new Thread(null, () -> run(Path.of(arguments[1]), arguments[0]), "small stack", STACK_BYTE_SIZE);
+        Path directory = Path.of(arguments[0]);
+        Thread small = new Thread(null, () -> run(directory, Integer.parseInt(arguments[1])), "small stack",
+                STACK_BYTE_SIZE);
         small.start();
         small.join();
     }
 
-    private static void run(Path base, String what) {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            StackOverflowChild child = new StackOverflowChild(arena, what);
-            child.overflowEverywhere();
-            child.print();
+    private static void run(Path directory, int calls) {
+        try {
+            // Compile `descend`, whose frames have another size then.
+            for (int i = 0; i < calls; i += 2000) {
+                int _ = end();
+            }
+            new StackOverflowChild("plain", 1).allocate(InfiniteArena.builder(directory.resolve("plain")));
+            new StackOverflowChild("chunked", calls)
+                    .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
+            new StackOverflowChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
+            new StackOverflowChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
+            System.out.println("checked");
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private void overflowEverywhere() {
-        // Everything that is used later is loaded now.
-        action.run();
-        successes++;
-        int end = end();
-        for (int depth = end; depth > end - DEPTHS; depth--) {
-            try {
-                descend(depth, action);
-                successes++;
-            } catch (StackOverflowError _) {
-                overflows++;
+    private void allocate(InfiniteArena.Builder builder) throws IOException {
+        List<MemorySegment> allocated = new ArrayList<>();
+        try (InfiniteArena arena = builder.build()) {
+            overflowEverywhere(() -> {
+                MemorySegment memory = what.equals("growable")
+                        ? arena.growable(1 << 20).grow(BYTE_SIZE)
+                        : arena.allocate(BYTE_SIZE, 8);
+                allocated.add(memory);
+                memory.set(JAVA_LONG, 0, memory.get(JAVA_LONG, 0) + memory.address());
+            });
+            TreeMap<Long, Long> ends = new TreeMap<>();
+            for (MemorySegment memory : allocated) {
+                var before = ends.floorEntry(memory.address());
+                expect(before == null || before.getValue() <= memory.address(), "memory was allocated twice");
+                ends.put(memory.address(), memory.address() + BYTE_SIZE);
+                // The last step may have overflowed.
+                expect(memory.get(JAVA_LONG, 0) == memory.address() || memory.get(JAVA_LONG, 0) == 0, "other bytes");
             }
+            try (ArenaImage image = ArenaImage.open(arena.base())) {
+                expect(image.allocations().filter(it -> it.byteSize() == BYTE_SIZE).count() >= allocated.size(),
+                        "allocations are not recorded");
+                image.problems()
+                        .forEach(it -> expect(it.isNote() || it.description().startsWith("Data file is not recorded"),
+                                it.description()));
+            }
+        }
+        checkOverflows();
+    }
+
+    private void lease(Path file) throws IOException {
+        long window = 1 << 16;
+        long[] increments = new long[4];
+        // These windows are not closed: a lease whose close has overflowed may be open.
+        MappedWindows windows = MappedWindows.builder(file)
+                .writable()
+                .windowByteSize(window)
+                .maxByteSize(DEPTHS * window)
+                .open();
+        windows.grow(8 * window);
+        try (MappedWindow other = windows.lease(0, 8)) {
+            for (int number = 1; number < increments.length; number++) {
+                int current = number;
+                overflowEverywhere(() -> {
+                    try (MappedWindow lease = windows.lease(2 * window * current, 16)) {
+                        MemorySegment memory = lease.segment();
+                        memory.set(JAVA_LONG, 0, memory.get(JAVA_LONG, 0) + 1);
+                        increments[current]++;
+                    }
+                    other.segment().set(JAVA_LONG, 0, other.segment().get(JAVA_LONG, 0) + 1);
+                });
+            }
+        }
+        try (FileChannel channel = FileChannel.open(file)) {
+            for (int number = 1; number < increments.length; number++) {
+                ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+                channel.read(value, 2 * window * number);
+                expect(value.getLong(0) == increments[number], "a store has reached another window");
+            }
+        }
+        checkOverflows();
+    }
+
+    private void overflowEverywhere(Runnable action) {
+        for (int call = 0; call < calls; call++) {
+            action.run();
+        }
+        int end = end();
+        // The stack of the action, in frames of `descend`, which are small in compiled code.
+        int frames = DEPTHS;
+        while (frames < end && overflows(end - frames, action)) {
+            frames *= 2;
+        }
+        for (int i = 0; i < DEPTHS; i++) {
+            if (overflows(end - (int) ((long) frames * i / DEPTHS), action)) {
+                // The object is still usable.
+                action.run();
+            }
+        }
+    }
+
+    private boolean overflows(int depth, Runnable action) {
+        try {
+            descend(depth, action);
+            successes++;
+            return false;
+        } catch (StackOverflowError _) {
+            overflows++;
+            return true;
+        } catch (InternalError e) {
+            // The JDK creates the buffer of a mapping by reflection, and wraps the error.
+            if (!(e.getCause() instanceof InvocationTargetException wrapper
+                    && wrapper.getCause() instanceof StackOverflowError)) {
+                throw e;
+            }
+            overflows++;
+            return true;
         }
     }
 
@@ -79,12 +183,13 @@ final class StackOverflowChild {
         }
     }
 
-    private void print() throws IOException {
-        try (ArenaImage image = ArenaImage.open(arena.base())) {
-            System.out.println("overflows=" + (overflows > 10) + " successes=" + (successes > 10) + " files="
-                    + (TestFileSystem.dataFiles(Objects.requireNonNull(arena.base().getParent())).size() - successes)
-                    + " allocations="
-                    + (image.allocations().count() - successes) + " problems=" + image.problems().toList());
+    private static void expect(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new AssertionError(otherwise);
         }
+    }
+
+    private void checkOverflows() {
+        expect(overflows > 0 && successes > 0, what + ": overflows=" + overflows + ", successes=" + successes);
     }
 }

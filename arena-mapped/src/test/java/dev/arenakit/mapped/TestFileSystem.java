@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// A file system for the files of tests. File systems on a disk and in memory refuse different operations.
@@ -27,6 +28,16 @@ public enum TestFileSystem {
     public Path newDirectory() throws IOException {
         assumeTrue(Files.isWritable(parent), () -> "needs a directory " + parent + " that can be written to");
         return Files.createTempDirectory(parent.toAbsolutePath(), "arenakit-test");
+    }
+
+    /// Skips a test that needs the limits of ext4.
+    ///
+    /// `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
+    public static void assumeExt4(Path directory) throws IOException {
+        Process stat = new ProcessBuilder("stat", "--file-system", "--format=%T", directory.toString())
+                .redirectErrorStream(true)
+                .start();
+        assumeTrue(new String(stat.getInputStream().readAllBytes(), UTF_8).startsWith("ext2"), "needs ext4");
     }
 
     /// Removes a directory and its contents, which a failed test may have left.

@@ -31,15 +31,12 @@ final class DoomedProcess implements AutoCloseable {
         List<String> command = JavaCommand.of("-cp", System.getProperty("java.class.path"), main.getName());
         command.addAll(List.of(arguments));
         DoomedProcess started = new DoomedProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
-        boolean ready = false;
         try {
             started.awaitReady();
-            ready = true;
             return started;
-        } finally {
-            if (!ready) {
-                started.close();
-            }
+        } catch (Throwable t) {
+            started.close();
+            throw t;
         }
     }
 

@@ -2,10 +2,8 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
@@ -101,12 +99,7 @@ public final class AddressRange implements AutoCloseable {
             throw new IndexOutOfBoundsException("File is not in the range: byteOffset=" + byteOffset + ", byteSize="
                     + byteSize + ", rangeByteSize=" + this.byteSize);
         }
-        int flags = writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY;
-        // Opening a pipe would wait for its other end.
-        int fd = PosixFiles.open(LinuxSystem.nameOf(file), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
-        if (fd < 0) {
-            throw new IOException("File cannot be opened: path=" + file + ", errno=" + -fd);
-        }
+        int fd = PosixFiles.open(file, writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY);
         try {
             long result = Functions.map(address + byteOffset, byteSize, fd, writable);
             if (result == -CHeaders.ENOMEM) {
@@ -131,8 +124,8 @@ public final class AddressRange implements AutoCloseable {
         long mapped = this.byteSize;
         Consumer<MemorySegment> unmapping = _ -> PageMappings.unmap(start, mapped);
         MemorySegment memory = MemorySegment.ofAddress(start);
-        // If the heap or the stack is exhausted in the next call, the arena may have the range already. Unmapping the
-        // range twice could unmap a later mapping.
+        // If an error of the JVM ends the next call, the arena may have the range already. Unmapping the range twice
+        // could unmap a later mapping.
         isOwned = false;
         try {
             return Scopes.withCleanup(memory, byteSize, arena, unmapping);
@@ -190,25 +183,13 @@ public final class AddressRange implements AutoCloseable {
         }
 
         private static long map(long address, long byteSize, int protection, int flags, int fd) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(Errno.STATE);
-                long result = (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd, 0L);
-                return result == -1 ? -Errno.of(state) : result;
-            } catch (Throwable t) {
-                throw NativeCalls.unexpected(t);
-            }
+            return ErrnoCall.result(state -> (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd,
+                    0L));
         }
 
         static int sync(MemorySegment pages) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment state = arena.allocate(Errno.STATE);
-                int result = (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(), CHeaders.MS_SYNC);
-                return result < 0 ? -Errno.of(state) : result;
-            } catch (IllegalStateException | WrongThreadException e) {
-                throw e;
-            } catch (Throwable t) {
-                throw NativeCalls.unexpected(t);
-            }
+            return (int) ErrnoCall.result(state -> (int) Sync.HANDLE.invokeExact(state, pages, pages.byteSize(),
+                    CHeaders.MS_SYNC));
         }
 
         /// A class of its own, because linking a call takes tens of milliseconds, and mapping does not need this call.

@@ -2,7 +2,6 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CHeaders;
 import dev.arenakit.internal.LinuxSystem;
-import dev.arenakit.internal.NativeAccess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -57,14 +56,7 @@ public final class DescriptionLock implements Closeable {
     }
 
     private static DescriptionLock open(Path path, int flags) throws IOException {
-        // Opening a pipe would wait for its other end.
-        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK);
-        if (fd >= 0) {
-            return new DescriptionLock(path, fd);
-        }
-        throw -fd == CHeaders.ENOENT
-                ? new NoSuchFileException(path.toString())
-                : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
+        return new DescriptionLock(path, PosixFiles.open(path, flags));
     }
 
     /// Tries to lock the file exclusively.
@@ -129,16 +121,14 @@ public final class DescriptionLock implements Closeable {
         private Support() {}
 
         private static boolean isAvailable() {
-            if (!LinuxSystem.isKnown()) {
+            Path path = Path.of("/");
+            if (!MappedFile.isAvailableFor(path)) {
                 return false;
             }
+            int root;
             try {
-                NativeAccess.require();
-            } catch (IllegalCallerException _) {
-                return false;
-            }
-            int root = PosixFiles.open(new byte[]{'/', 0}, CHeaders.O_RDONLY | CHeaders.O_CLOEXEC);
-            if (root < 0) {
+                root = PosixFiles.open(path, CHeaders.O_RDONLY);
+            } catch (IOException _) {
                 return false;
             }
             try {

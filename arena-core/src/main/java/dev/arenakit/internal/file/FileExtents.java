@@ -54,10 +54,7 @@ public final class FileExtents implements Closeable {
 
     private static FileExtents open(Path path, int flags) throws IOException {
         require(path);
-        int fd = PosixFiles.open(LinuxSystem.nameOf(path), flags | CHeaders.O_CLOEXEC);
-        if (fd < 0) {
-            throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
-        }
+        int fd = PosixFiles.open(path, flags);
         long data = PosixFiles.lseek(fd, 0, CHeaders.SEEK_DATA);
         if (data < 0 && data != -CHeaders.ENXIO) {
             PosixFiles.close(fd);

@@ -1,11 +1,9 @@
 package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Path;
 
 /// An open file whose ranges are mapped by address, without a lifetime.
@@ -29,7 +27,7 @@ public final class MappedFile {
     /// Whether this process can map the file of a path by address: the system is known, native access is not denied,
     /// and the path belongs to the default file system. The first two conditions never change.
     public static boolean isAvailableFor(Path path) {
-        if (!LinuxSystem.isKnown() || !path.getFileSystem().equals(FileSystems.getDefault())) {
+        if (!AddressRange.isKnownFor(path)) {
             return false;
         }
         try {
@@ -46,22 +44,10 @@ public final class MappedFile {
     ///
     /// @throws IOException if the file cannot be opened
     public static MappedFile open(Path path, boolean writable) throws IOException {
-        // Opening a pipe would wait for its other end.
-        int flags = (writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY) | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
         int protection = writable ? CHeaders.PROT_READ | CHeaders.PROT_WRITE : CHeaders.PROT_READ;
-        byte[] name = LinuxSystem.nameOf(path);
         // Links the call that ends a mapping: linking needs heap memory, and later calls need none.
         long _ = PageMappings.pageByteSize();
-        int fd = PosixFiles.open(name, flags);
-        if (fd < 0) {
-            throw new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
-        }
-        try {
-            return new MappedFile(path, fd, protection);
-        } catch (Throwable t) {
-            PosixFiles.close(fd);
-            throw t;
-        }
+        return new MappedFile(path, PosixFiles.open(path, writable ? CHeaders.O_RDWR : CHeaders.O_RDONLY), protection);
     }
 
     /// Returns the size of the file in bytes.
@@ -104,11 +90,6 @@ public final class MappedFile {
     /// Whether the result of [#map] says that there is no address space left, or that there are too many mappings.
     public static boolean isExhausted(long result) {
         return result == -CHeaders.ENOMEM;
-    }
-
-    /// Throws a [StackOverflowError] if too little of the stack is left for [#unmap] at the same depth.
-    public static void checkStack() {
-        unmap(0, 0);
     }
 
     /// Ends a mapping.

@@ -2,10 +2,8 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -144,28 +142,11 @@ public final class MappedPages {
     }
 
     private static int madvise(MemorySegment pages, int advice) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Calls.MADVISE.invokeExact(state, pages, pages.byteSize(), advice);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (IllegalStateException | WrongThreadException e) {
-            // The arena of the pages is closed, or confined to another thread.
-            throw e;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Calls.MADVISE.invokeExact(state, pages, pages.byteSize(), advice));
     }
 
     private static int mincore(MemorySegment pages, MemorySegment states) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Calls.MINCORE.invokeExact(state, pages, pages.byteSize(), states);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (IllegalStateException | WrongThreadException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Calls.MINCORE.invokeExact(state, pages, pages.byteSize(), states));
     }
 
     /// Initialized on first use, after native access has been checked.

@@ -2,20 +2,23 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
-import dev.arenakit.internal.Errno;
+import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
-import dev.arenakit.internal.NativeCalls;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// System calls on files. The JDK has no methods for them.
 ///
-/// Every method returns the result of the call, or the negative error number if the call fails.
+/// Most methods return the result of the call, or the negative error number if the call fails.
 ///
 /// Callers must call [NativeAccess#require] before the first use of this class.
 final class PosixFiles {
@@ -27,54 +30,44 @@ final class PosixFiles {
 
     private PosixFiles() {}
 
-    /// Opens a file.
+    /// Opens a file, which is closed in the programs that this process starts. Opening a pipe does not wait for its
+    /// other end.
     ///
-    /// @param path the bytes of the path, terminated by a zero
-    static int open(byte[] path, int flags) {
+    /// @return the file descriptor
+    /// @throws NoSuchFileException if there is no such file
+    /// @throws IOException         if the file cannot be opened for another reason
+    static int open(Path path, int flags) throws IOException {
+        byte[] name = LinuxSystem.nameOf(path);
+        int fd;
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            MemorySegment name = arena.allocate(path.length);
-            MemorySegment.copy(MemorySegment.ofArray(path), 0, name, 0, path.length);
-            int result = (int) OPEN.invokeExact(state, name, flags);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
+            MemorySegment bytes = arena.allocate(name.length);
+            MemorySegment.copy(name, 0, bytes, JAVA_BYTE, 0, name.length);
+            int allFlags = flags | CHeaders.O_CLOEXEC | CHeaders.O_NONBLOCK;
+            fd = (int) ErrnoCall.result(state -> (int) OPEN.invokeExact(state, bytes, allFlags));
         }
+        if (fd >= 0) {
+            return fd;
+        }
+        throw -fd == CHeaders.ENOENT
+                ? new NoSuchFileException(path.toString())
+                : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
     }
 
     /// Closes a file descriptor.
-    static int close(int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) CLOSE.invokeExact(state, fd);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+    static void close(int fd) {
+        long _ = ErrnoCall.result(state -> (int) CLOSE.invokeExact(state, fd));
     }
 
     /// Sets the position of a file descriptor. `SEEK_DATA` and `SEEK_HOLE` find the next data or hole at or after the
     /// offset. No other code relies on the position.
     static long lseek(int fd, long offset, int whence) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            long result = (long) Lseek.HANDLE.invokeExact(state, fd, offset, whence);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return ErrnoCall.result(state -> (long) Lseek.HANDLE.invokeExact(state, fd, offset, whence));
     }
 
     /// Allocates or frees the blocks of a range. Unlike `posix_fallocate`, this call fails if the file system cannot do
     /// so.
     static int fallocate(int fd, int mode, long offset, long byteSize) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Fallocate.HANDLE.invokeExact(state, fd, mode, offset, byteSize);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Fallocate.HANDLE.invokeExact(state, fd, mode, offset, byteSize));
     }
 
     /// Returns the number of bytes that the file system has allocated for a file.
@@ -84,36 +77,22 @@ final class PosixFiles {
 
     private static long storedByteSize(MethodHandle statx, int fd) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
+            MemorySegment noName = arena.allocateFrom("");
             MemorySegment attributes = arena.allocate(CHeaders.STATX);
-            int result = (int) statx.invokeExact(state, fd, arena.allocateFrom(""), CHeaders.AT_EMPTY_PATH,
-                    CHeaders.STATX_BLOCKS, attributes);
-            return result < 0 ? -Errno.of(state) : (long) BLOCKS.get(attributes, 0L) * BLOCK_BYTE_SIZE;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
+            long result = ErrnoCall.result(state -> (int) statx.invokeExact(state, fd, noName, CHeaders.AT_EMPTY_PATH,
+                    CHeaders.STATX_BLOCKS, attributes));
+            return result < 0 ? result : (long) BLOCKS.get(attributes, 0L) * BLOCK_BYTE_SIZE;
         }
     }
 
     /// Sets the size of a file. A file that grows has a hole at its end.
     static int setByteSize(int fd, long byteSize) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Ftruncate.HANDLE.invokeExact(state, fd, byteSize);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Ftruncate.HANDLE.invokeExact(state, fd, byteSize));
     }
 
     /// Writes the contents and the size of a file to the device.
     static int force(int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Fsync.HANDLE.invokeExact(state, fd);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Fsync.HANDLE.invokeExact(state, fd));
     }
 
     /// Maps a range of a file. Stores to the mapping reach the file. The range may extend beyond the end of the file.
@@ -121,27 +100,16 @@ final class PosixFiles {
     /// @param protection `PROT_READ`, with or without `PROT_WRITE`
     /// @return the address
     static long map(int fd, int protection, long offset, long byteSize) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            long result = (long) Mmap.HANDLE.invokeExact(state, 0L, byteSize, protection, CHeaders.MAP_SHARED, fd,
-                    offset);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return ErrnoCall.result(state -> (long) Mmap.HANDLE.invokeExact(state, 0L, byteSize, protection,
+                CHeaders.MAP_SHARED, fd, offset));
     }
 
     /// Writes what was stored in a range of mapped pages to the device.
     ///
     /// @param address the address of a page
     static int force(long address, long byteSize) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Msync.HANDLE.invokeExact(state, address, byteSize, CHeaders.MS_SYNC);
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
-        }
+        return (int) ErrnoCall.result(state -> (int) Msync.HANDLE.invokeExact(state, address, byteSize,
+                CHeaders.MS_SYNC));
     }
 
     /// Sets or removes a lock on a whole file. The lock belongs to the open file description of the file descriptor.
@@ -149,11 +117,7 @@ final class PosixFiles {
     /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
     static int setLock(int fd, int type) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
-            int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_SETLK, flock(arena, type));
-            return result < 0 ? -Errno.of(state) : result;
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
+            return lock(fd, CHeaders.F_OFD_SETLK, flock(arena, type));
         }
     }
 
@@ -163,13 +127,14 @@ final class PosixFiles {
     /// @param type `F_WRLCK` or `F_RDLCK`
     static int conflictingLock(int fd, int type) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Errno.STATE);
             MemorySegment lock = flock(arena, type);
-            int result = (int) Fcntl.HANDLE.invokeExact(state, fd, CHeaders.F_OFD_GETLK, lock);
-            return result < 0 ? -Errno.of(state) : (short) Fcntl.TYPE.get(lock, 0L);
-        } catch (Throwable t) {
-            throw NativeCalls.unexpected(t);
+            int result = lock(fd, CHeaders.F_OFD_GETLK, lock);
+            return result < 0 ? result : (short) Fcntl.TYPE.get(lock, 0L);
         }
+    }
+
+    private static int lock(int fd, int command, MemorySegment lock) {
+        return (int) ErrnoCall.result(state -> (int) Fcntl.HANDLE.invokeExact(state, fd, command, lock));
     }
 
     private static MemorySegment flock(Arena arena, int type) {

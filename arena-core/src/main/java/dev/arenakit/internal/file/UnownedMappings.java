@@ -1,7 +1,6 @@
 package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.LinuxSystem;
-import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -34,11 +33,9 @@ public final class UnownedMappings {
     ///
     /// The caller guarantees that no live segment refers to the file.
     ///
-    /// @return false if native access is denied
+    /// @return false if native access is denied, or the system does not list mappings
     public static boolean unmap(Path file) {
-        try {
-            NativeAccess.require();
-        } catch (IllegalCallerException _) {
+        if (!MappedFile.isAvailableFor(file)) {
             return false;
         }
         linesOf(file).forEach(line -> PageMappings.unmap(start(line), end(line) - start(line)));

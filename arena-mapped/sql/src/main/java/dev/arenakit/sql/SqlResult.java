@@ -53,7 +53,6 @@ public final class SqlResult implements AutoCloseable {
         this.engine = engine;
         this.result = result;
         this.open = open;
-        boolean created = false;
         try {
             long columns = engine.call(DuckDbFunction.COLUMN_COUNT, result.address());
             for (long i = 0; i < columns; i++) {
@@ -63,11 +62,9 @@ public final class SqlResult implements AutoCloseable {
             }
             hasRows = isQuery || !NO_ROWS.contains(names);
             open.add(this);
-            created = true;
-        } finally {
-            if (!created) {
-                close();
-            }
+        } catch (Throwable t) {
+            close();
+            throw t;
         }
     }
 

@@ -80,14 +80,11 @@ public final class StructSql implements AutoCloseable {
     private volatile boolean closed;
 
     private StructSql(DuckDbLibrary engine) {
-        boolean opened = false;
         try {
             database = thread.call(() -> new SqlDatabase(engine, thread));
-            opened = true;
-        } finally {
-            if (!opened) {
-                thread.end();
-            }
+        } catch (Throwable t) {
+            thread.end();
+            throw t;
         }
         images = new ImageViews(database.callbacks(), new ImageViews.Statements() {
             @Override
@@ -158,15 +155,12 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
-            boolean added = false;
             try {
                 database.segments().add(table);
                 query(database.callbacks().view(MAIN, name, table)).close();
-                added = true;
-            } finally {
-                if (!added) {
-                    database.segments().remove(table);
-                }
+            } catch (Throwable t) {
+                database.segments().remove(table);
+                throw t;
             }
         }
     }
@@ -211,17 +205,14 @@ public final class StructSql implements AutoCloseable {
         synchronized (lock) {
             requireOpen();
             run("begin transaction");
-            boolean added = false;
             try {
                 run("create schema if not exists " + SqlIdentifiers.quote(name));
                 images.add(tables.imageSchema());
                 run("commit");
-                added = true;
-            } finally {
-                if (!added) {
-                    images.remove(tables.imageSchema());
-                    rollback();
-                }
+            } catch (Throwable t) {
+                images.remove(tables.imageSchema());
+                rollback();
+                throw t;
             }
         }
         return tables;

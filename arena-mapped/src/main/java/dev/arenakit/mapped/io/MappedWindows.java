@@ -61,6 +61,9 @@ import java.util.Objects;
 /// | the address space is exhausted | [OutOfMemoryError] |
 /// | the file cannot be mapped | [UncheckedIOException] |
 ///
+/// **Errors of the JVM.** After a [StackOverflowError], or an [OutOfMemoryError] of the Java heap, no window is unmapped
+/// while it is leased. The interrupted call may leave a window mapped, and counted, until the process ends.
+///
 /// **Cost.** A lease of a mapped window takes some 20 nanoseconds, its end included, and some 300 while two threads
 /// lease all the time. Mapping another window and reading its first page takes some 10 microseconds. Closing a lease of
 /// [#leaseShared] takes tens of microseconds, for a handshake with every thread; nothing else needs one.
@@ -209,7 +212,7 @@ public final class MappedWindows implements AutoCloseable {
     }
 
     private void releaseAlone(WindowRange mapping) {
-        // Count first, so that the windows can be closed even if the stack is exhausted in the next call.
+        // Count first: if an error ends the next call, the windows can be closed.
         openLeases--;
         mappings.release(mapping);
     }
@@ -439,15 +442,11 @@ public final class MappedWindows implements AutoCloseable {
             WindowMapper mappings = portable || !MappedFile.isAvailableFor(path)
                     ? new WindowPerLease(path, writable, maxByteSize)
                     : new WindowCache(path, MappedFile.open(path, writable), random, windowByteSize, maxByteSize);
-            boolean opened = false;
             try {
-                MappedWindows windows = new MappedWindows(this, mappings, mappings.fileByteSize());
-                opened = true;
-                return windows;
-            } finally {
-                if (!opened) {
-                    mappings.close();
-                }
+                return new MappedWindows(this, mappings, mappings.fileByteSize());
+            } catch (Throwable t) {
+                mappings.close();
+                throw t;
             }
         }
     }

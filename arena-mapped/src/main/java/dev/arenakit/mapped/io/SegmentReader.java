@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.io;
 
 import dev.arenakit.internal.Scopes;
-import dev.arenakit.mapped.internal.files.OpenOptions;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.io.SegmentTransfer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class SegmentReader implements Closeable {
     /// @return a reader, which the caller closes
     /// @throws IOException if the file cannot be opened
     public static SegmentReader open(Path file) throws IOException {
-        return of(FileChannel.open(file, OpenOptions.READ));
+        return of(FileChannel.open(file, SafeFiles.READ));
     }
 
     /// Returns a reader of a channel.

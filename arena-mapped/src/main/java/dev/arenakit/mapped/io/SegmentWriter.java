@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.io;
 
 import dev.arenakit.internal.Scopes;
-import dev.arenakit.mapped.internal.files.OpenOptions;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.io.SegmentTransfer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class SegmentWriter implements Closeable {
     public static SegmentWriter open(Path file, OpenOption... options) throws IOException {
         Set<OpenOption> all = options.length > 0
                 ? Set.of(options)
-                : OpenOptions.REPLACE;
+                : SafeFiles.REPLACE;
         return of(FileChannel.open(file, all));
     }
 

@@ -50,12 +50,6 @@ class MappedWindowsProcessTest extends InDirectory {
         assertThat(output).contains("before the end: 42", "java.lang.InternalError").doesNotContain("beyond");
     }
 
-    @Test
-    void lease_whenTheStackIsExhausted_losesNoWindow() throws Exception {
-        assertThat(ChildJvm.granted("-Xint", "-Xss256k").run(WindowsChild.class, "stack", file.toString()).output())
-                .isEqualTo("overflows: true, mapped: false, counted: 0\n");
-    }
-
     private ProcessBuilder nativeAccess(String scenario) {
         return ChildJvm.granted().command(WindowsChild.class, scenario, file.toString());
     }

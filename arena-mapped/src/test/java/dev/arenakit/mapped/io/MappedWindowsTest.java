@@ -30,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests what all kinds of windows do.
 @ParameterizedClass
@@ -213,7 +212,7 @@ class MappedWindowsTest extends InDirectory {
             assertThatThrownBy(() -> windows.grow(1L << 30)).isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("builder(path).writable()");
         }
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         try (MappedWindows windows = openWritable()) {
             assertThatThrownBy(() -> windows.grow(16L << 40)).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("path=" + file + ", byteSize=" + (16L << 40) + ", fileByteSize="
@@ -224,7 +223,7 @@ class MappedWindowsTest extends InDirectory {
 
     @Test
     void lease_atTheLargestOffset_mapsThePagesAlone() throws IOException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        TestFileSystem.assumeExt4(directory);
         long end = (16L << 40) - 4096;
         try (MappedWindows windows = openWritable()) {
             windows.grow(end);

@@ -1,10 +1,8 @@
 package dev.arenakit.mapped.io;
 
-import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
@@ -22,7 +20,6 @@ final class WindowsChild {
         Path file = Path.of(arguments[1]);
         switch (arguments[0]) {
             case "limit" -> limit(file);
-            case "stack" -> new StackProbe(file).run();
             case "truncated" -> truncated(file);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -52,75 +49,6 @@ final class WindowsChild {
             leases.removeFirst().close();
             windows.lease(WINDOW * 999, 8).close();
             leases.forEach(MappedWindow::close);
-        }
-    }
-
-    /// Leases windows at every depth near the end of the stack, beside a window that stays leased.
-    private static final class StackProbe {
-        private final Path file;
-        private final MappedWindows windows;
-        private final MappedWindow other;
-        private int overflows;
-
-        StackProbe(Path file) throws IOException {
-            this.file = file;
-            windows = WindowKind.CACHED_SHARED.builder(file).writable().open();
-            windows.grow(100 * WindowKind.WINDOW);
-            other = windows.lease(0, 8);
-        }
-
-        void run() throws IOException {
-            int depth = 0;
-            for (int trial = 1; trial < 1 << 20; trial += 1 + trial / 64) {
-                if (overflowsAt(trial, 0)) {
-                    depth = trial;
-                    break;
-                }
-            }
-            // The steps are smaller than the frames of the calls, since each frame of `descend` is.
-            for (int spare = 0; spare < 400; spare++) {
-                for (int number = 1; number < 4; number++) {
-                    overflowsAt(depth - spare, number);
-                    check();
-                }
-            }
-            other.close();
-            windows.close();
-            System.out.println("overflows: " + (overflows > 30) + ", mapped: "
-                    + Files.readString(Path.of("/proc/self/maps")).contains(file.toString()) + ", counted: "
-                    + MappingLimit.used());
-        }
-
-        private boolean overflowsAt(int depth, int number) {
-            try {
-                descend(depth, number);
-                return false;
-            } catch (StackOverflowError _) {
-                overflows++;
-                return true;
-            }
-        }
-
-        private void descend(int depth, int number) {
-            if (depth > 0) {
-                descend(depth - 1, number);
-                return;
-            }
-            try (MappedWindow window = windows.lease(number * 2L * WindowKind.WINDOW, 16)) {
-                MemorySegment segment = window.segment();
-                segment.set(JAVA_LONG, 0, segment.get(JAVA_LONG, 0) + 1);
-            }
-        }
-
-        /// The open lease is still mapped, and as many other windows as before can be leased at once.
-        private void check() {
-            other.segment().set(JAVA_LONG, 0, other.segment().get(JAVA_LONG, 0) + 1);
-            try (MappedWindow second = windows.lease(10 * WindowKind.WINDOW, 16);
-                    MappedWindow third = windows.lease(12 * WindowKind.WINDOW, 16);
-                    MappedWindow fourth = windows.lease(14 * WindowKind.WINDOW, 16)) {
-                second.segment().set(JAVA_LONG, 0, third.segment().get(JAVA_LONG, 0) + 1);
-                fourth.segment().set(JAVA_LONG, 0, second.segment().get(JAVA_LONG, 0));
-            }
         }
     }
 

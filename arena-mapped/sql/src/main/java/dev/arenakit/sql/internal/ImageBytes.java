@@ -40,7 +40,6 @@ final class ImageBytes implements AutoCloseable {
     ImageBytes(List<Path> files, List<AllocationPart> allocationParts) throws IOException {
         open = new ArrayList<>(2 * files.size());
         long start = 0;
-        boolean opened = false;
         try {
             for (int i = 0; i < files.size(); i++) {
                 AllocationPart part = allocationParts.get(i);
@@ -55,11 +54,9 @@ final class ImageBytes implements AutoCloseable {
                 }
             }
             byteSize = start;
-            opened = true;
-        } finally {
-            if (!opened) {
-                close();
-            }
+        } catch (Throwable t) {
+            close();
+            throw t;
         }
     }
 

@@ -39,7 +39,7 @@ public final class ImageSchema {
     private volatile boolean zeroRows;
 
     /// The properties of a table without a view. An image may have many, and queries use few.
-    record Source(String name, TableColumns columns, List<AllocationPart> parts) {}
+    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts) {}
 
     /// @param files     returns the path of a data file of the image by its number
     /// @param cancelled whether the current query shall end
@@ -59,12 +59,12 @@ public final class ImageSchema {
     ///              cannot be parsed
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
         Set<String> taken = new HashSet<>();
-        Map<StructType, TableColumns> columns = new HashMap<>();
+        Map<StructType, SqlTable.TableColumns> columns = new HashMap<>();
         allocations.forEach(allocation -> add(allocation, types, taken, columns));
     }
 
     private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types, Set<String> taken,
-            Map<StructType, TableColumns> columns) {
+            Map<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -82,8 +82,9 @@ public final class ImageSchema {
         }
         String table = SqlIdentifiers.unique(allocation.label(), taken);
         tables.add(table);
-        pending.put(SqlIdentifiers.key(table), new Source(table, columns.computeIfAbsent(type.get(), TableColumns::of),
-                allocation.parts()));
+        pending.put(SqlIdentifiers.key(table),
+                new Source(table, columns.computeIfAbsent(type.get(), SqlTable.TableColumns::of),
+                        allocation.parts()));
     }
 
     public String name() {

@@ -7,6 +7,7 @@ import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
@@ -52,15 +53,20 @@ public final class ScanCallbacks {
 
     /// Adds the function to a database.
     void register(long connection, Arena arena) {
+        // Created here: a callback has no memory for an object when the heap is exhausted.
+        Body scan = this::scan;
         long function = engine.call(DuckDbFunction.CREATE_TABLE_FUNCTION);
         long bigint = engine.createType(DuckDbHeader.TYPE_BIGINT);
         engine.run(DuckDbFunction.TABLE_FUNCTION_SET_NAME, function, arena.allocateFrom(FUNCTION).address());
         engine.run(DuckDbFunction.TABLE_FUNCTION_ADD_PARAMETER, function, bigint);
-        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_BIND, function, DuckDbLibrary.callback(this::bind, arena));
-        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_INIT, function, DuckDbLibrary.callback(this::init, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_BIND, function,
+                callback(DuckDbFunction.BIND_SET_ERROR, this::bind, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_INIT, function,
+                callback(DuckDbFunction.INIT_SET_ERROR, this::init, arena));
         engine.run(DuckDbFunction.TABLE_FUNCTION_SET_LOCAL_INIT, function,
-                DuckDbLibrary.callback(this::initThread, arena));
-        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function, DuckDbLibrary.callback(this::scan, arena));
+                callback(DuckDbFunction.INIT_SET_ERROR, this::initThread, arena));
+        engine.run(DuckDbFunction.TABLE_FUNCTION_SET_FUNCTION, function, DuckDbLibrary.callback(
+                (info, chunk) -> run(DuckDbFunction.FUNCTION_SET_ERROR, scan, info, chunk), arena));
         engine.run(DuckDbFunction.TABLE_FUNCTION_SUPPORTS_PROJECTION_PUSHDOWN, function, true);
         int state = engine.state(DuckDbFunction.REGISTER_TABLE_FUNCTION, connection, function);
         engine.destroyType(bigint);
@@ -135,29 +141,43 @@ public final class ScanCallbacks {
         return objects.size();
     }
 
-    private void bind(long info) {
+    /// A callback whose exceptions become errors of the engine.
+    private long callback(DuckDbFunction setError, Body body, Arena arena) {
+        return DuckDbLibrary.callback(info -> run(setError, body, info, 0), arena);
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run(long info, long chunk) throws IOException;
+    }
+
+    private void run(DuckDbFunction setError, Body body, long info, long chunk) {
         if (info == 0) {
             return;
         }
         try {
-            long number = parameter(info);
-            SqlTable table = table(number);
-            check(table);
-            addColumn(info, table.rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
-            for (ColumnType.Column column : table.columns()) {
-                addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
-            }
-            if (table.rowCount().isPresent()) {
-                engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), true);
-            }
-            engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, number + 1, 0);
+            body.run(info, chunk);
         } catch (Throwable t) {
             try {
-                fail(DuckDbFunction.BIND_SET_ERROR, info, t);
+                fail(setError, info, t);
             } catch (Throwable _) {
                 failed = true;
             }
         }
+    }
+
+    private void bind(long info, long unused) {
+        long number = parameter(info);
+        SqlTable table = table(number);
+        check(table);
+        addColumn(info, table.rowIdName(), engine.createType(DuckDbHeader.TYPE_BIGINT));
+        for (ColumnType.Column column : table.columns()) {
+            addColumn(info, column.name(), LogicalTypes.create(engine, column.type()));
+        }
+        if (table.rowCount().isPresent()) {
+            engine.run(DuckDbFunction.BIND_SET_CARDINALITY, info, table.rowCount().getAsLong(), true);
+        }
+        engine.run(DuckDbFunction.BIND_SET_BIND_DATA, info, number + 1, 0);
     }
 
     private long parameter(long info) {
@@ -180,43 +200,21 @@ public final class ScanCallbacks {
         }
     }
 
-    private void init(long info) {
-        if (info == 0) {
-            return;
-        }
-        try {
-            SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
-            check(table);
-            TableScan scan = table.scan();
-            setObject(info, scan);
-            engine.run(DuckDbFunction.INIT_SET_MAX_THREADS, info, Math.max(1, scan.threads()));
-        } catch (Throwable t) {
-            try {
-                fail(DuckDbFunction.INIT_SET_ERROR, info, t);
-            } catch (Throwable _) {
-                failed = true;
-            }
-        }
+    private void init(long info, long unused) throws IOException {
+        SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
+        check(table);
+        SqlTable.TableScan scan = table.scan();
+        setObject(info, scan);
+        engine.run(DuckDbFunction.INIT_SET_MAX_THREADS, info, Math.max(1, scan.threads()));
     }
 
-    private void initThread(long info) {
-        if (info == 0) {
-            return;
+    private void initThread(long info, long unused) {
+        SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
+        long[] columns = new long[Math.toIntExact(engine.call(DuckDbFunction.INIT_GET_COLUMN_COUNT, info))];
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = engine.call(DuckDbFunction.INIT_GET_COLUMN_INDEX, info, i);
         }
-        try {
-            SqlTable table = table(engine.call(DuckDbFunction.INIT_GET_BIND_DATA, info) - 1);
-            long[] columns = new long[Math.toIntExact(engine.call(DuckDbFunction.INIT_GET_COLUMN_COUNT, info))];
-            for (int i = 0; i < columns.length; i++) {
-                columns[i] = engine.call(DuckDbFunction.INIT_GET_COLUMN_INDEX, info, i);
-            }
-            setObject(info, new ScanThread(engine, table, columns));
-        } catch (Throwable t) {
-            try {
-                fail(DuckDbFunction.INIT_SET_ERROR, info, t);
-            } catch (Throwable _) {
-                failed = true;
-            }
-        }
+        setObject(info, new ScanThread(engine, table, columns));
     }
 
     private void setObject(long info, AutoCloseable object) {
@@ -225,25 +223,15 @@ public final class ScanCallbacks {
         engine.run(DuckDbFunction.INIT_SET_INIT_DATA, info, number, delete);
     }
 
-    private void scan(long info, long chunk) {
-        if (info == 0) {
-            return;
+    private void scan(long info, long chunk) throws IOException {
+        if (cancelled) {
+            throw new SqlException("Query was cancelled");
         }
-        try {
-            if (cancelled) {
-                throw new SqlException("Query was cancelled");
-            }
-            TableScan scan = object(TableScan.class, engine.call(DuckDbFunction.FUNCTION_GET_INIT_DATA, info));
-            ScanThread thread = object(ScanThread.class,
-                    engine.call(DuckDbFunction.FUNCTION_GET_LOCAL_INIT_DATA, info));
-            thread.fill(scan, chunk);
-        } catch (Throwable t) {
-            try {
-                fail(DuckDbFunction.FUNCTION_SET_ERROR, info, t);
-            } catch (Throwable _) {
-                failed = true;
-            }
-        }
+        SqlTable.TableScan scan = object(SqlTable.TableScan.class,
+                engine.call(DuckDbFunction.FUNCTION_GET_INIT_DATA, info));
+        ScanThread thread = object(ScanThread.class,
+                engine.call(DuckDbFunction.FUNCTION_GET_LOCAL_INIT_DATA, info));
+        thread.fill(scan, chunk);
     }
 
     private void delete(long number) {

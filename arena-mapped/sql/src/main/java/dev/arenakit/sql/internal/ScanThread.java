@@ -47,7 +47,6 @@ final class ScanThread implements AutoCloseable {
         this.table = table;
         writers = new ColumnWriter[columns.length];
         byteOffsets = new long[columns.length];
-        boolean made = false;
         try {
             List<ColumnType.Column> all = table.columns();
             for (int i = 0; i < columns.length; i++) {
@@ -60,11 +59,9 @@ final class ScanThread implements AutoCloseable {
             long vectorSize = engine.call(DuckDbFunction.VECTOR_SIZE);
             mostRows = Math.clamp(MOST_BYTES / table.structByteSize(), 1, Math.toIntExact(vectorSize));
             blockRows = Math.clamp(BLOCK_BYTES / table.structByteSize(), 1, mostRows);
-            made = true;
-        } finally {
-            if (!made) {
-                arena.close();
-            }
+        } catch (Throwable t) {
+            arena.close();
+            throw t;
         }
     }
 
@@ -105,7 +102,7 @@ final class ScanThread implements AutoCloseable {
     }
 
     /// Fills a chunk of the engine, or leaves it empty at the end of the scan.
-    void fill(TableScan scan, long chunk) throws IOException {
+    void fill(SqlTable.TableScan scan, long chunk) throws IOException {
         int count = 0;
         if (position < end || scan.next(this)) {
             count = Math.min(mostRows, end - position);

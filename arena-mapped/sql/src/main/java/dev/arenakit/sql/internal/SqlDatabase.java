@@ -28,17 +28,14 @@ public final class SqlDatabase implements AutoCloseable {
     /// @param thread the thread that executes queries
     public SqlDatabase(DuckDbLibrary engine, EngineThread thread) {
         this.engine = engine;
-        boolean opened = false;
         try {
             open();
             callbacks = new ScanCallbacks(engine, arena);
             segments = new SegmentTables(callbacks, thread);
             callbacks.register(connection(), arena);
-            opened = true;
-        } finally {
-            if (!opened) {
-                close();
-            }
+        } catch (Throwable t) {
+            close();
+            throw t;
         }
     }
 

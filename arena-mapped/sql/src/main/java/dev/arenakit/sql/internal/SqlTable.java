@@ -1,9 +1,15 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.sql.internal.column.ColumnType;
+import dev.arenakit.sql.internal.column.ColumnTypes;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /// A table: structs of one type, and the columns of their members. The first column is the index of the struct.
 public abstract class SqlTable {
@@ -42,4 +48,34 @@ public abstract class SqlTable {
 
     /// Begins to read the table.
     abstract TableScan scan() throws IOException;
+
+    /// A scan of a table: the rows that it has not read yet. The threads of the scan take ranges of rows. Thread-safe.
+    interface TableScan extends AutoCloseable {
+        /// Takes the next rows for a thread.
+        ///
+        /// @return whether there were more rows
+        boolean next(ScanThread thread) throws IOException;
+
+        /// The largest number of threads that have work.
+        long threads();
+
+        @Override
+        void close();
+    }
+
+    /// The columns of the tables of one struct type.
+    ///
+    /// @param rowIdName the name of the first column, the index of the struct
+    /// @param columns   the other columns
+    record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns) {
+        private static final String ROW_ID = "rowid";
+
+        static TableColumns of(StructType type) {
+            List<ColumnType.Column> columns = ColumnTypes.of(type);
+            // Members keep their names, because the components of records have them too.
+            return new TableColumns(type.byteSize(), SqlIdentifiers.unique(ROW_ID, columns.stream()
+                    .map(column -> column.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toCollection(HashSet::new))), columns);
+        }
+    }
 }

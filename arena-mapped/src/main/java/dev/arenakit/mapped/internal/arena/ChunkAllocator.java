@@ -128,19 +128,18 @@ public final class ChunkAllocator {
         files.checkGrowth();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = catalog == null ? 0 : catalog.reserve();
-        boolean made = false;
         try {
             Chunk own = files.mapGrowable(maxByteSize);
             GrowableMemory growable = new GrowableMemory(files, catalog, line, own);
             if (catalog != null) {
                 catalog.addWhole(line, own.file(), 0, maxByteSize, own.partByteSize(), byteAlignment, name, type);
             }
-            made = true;
             return growable;
-        } finally {
-            if (!made && catalog != null) {
+        } catch (Throwable t) {
+            if (catalog != null) {
                 catalog.cancel(line);
             }
+            throw t;
         }
     }
 
@@ -188,16 +187,14 @@ public final class ChunkAllocator {
 
     /// @param line the line that was reserved in the catalog; it is cancelled on failure
     private Chunk nextChunk(Chunk full, long byteSize, long byteAlignment, int line) {
-        boolean found = false;
         try {
             Sizes.checkAddressable(byteSize, byteAlignment);
-            Chunk next = nextChunk(full, byteSize, byteAlignment);
-            found = true;
-            return next;
-        } finally {
-            if (!found && catalog != null) {
+            return nextChunk(full, byteSize, byteAlignment);
+        } catch (Throwable t) {
+            if (catalog != null) {
                 catalog.cancel(line);
             }
+            throw t;
         }
     }
 

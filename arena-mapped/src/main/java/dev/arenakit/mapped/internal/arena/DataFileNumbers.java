@@ -9,15 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.function.IntFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /// The numbers of the data files of an arena. The caller holds the lock of the arena.
 final class DataFileNumbers {
-    /* Numbers are claimed before their files are created. If the heap or the stack is exhausted meanwhile, the file may
-     * exist although the JDK has thrown: it creates the file before the objects that describe it. A claimed file that
-     * is not kept is deleted at once. If that fails in the same way, the file is deleted before the next one is
-     * created. */
+    /* Numbers are claimed before their files are created: an error that interrupts the creation may leave a file, and
+     * the next file gets another number. The arena deletes such a file with all of its files. */
 
     private final Path base;
 
@@ -30,9 +27,6 @@ final class DataFileNumbers {
 
     /// The number of the next file.
     private int next;
-
-    /// The number of files, from the next one on, that may exist although no caller has kept them.
-    private int claimed;
 
     /// @param recorded the numbers of the files that previous owners have recorded
     DataFileNumbers(Path base, boolean isRecorded, BitSet recorded) {
@@ -47,36 +41,14 @@ final class DataFileNumbers {
     /// @param byteSize the requested size
     /// @param creation creates the files, whose first number it gets, and records them
     <T> T make(int files, long byteSize, IntFunction<T> creation) {
-        return attempt(files, files, byteSize, creation);
-    }
-
-    /// Makes a file that does not remain.
-    ///
-    /// @param byteSize the requested size
-    /// @param creation creates the file, and deletes it
-    long probe(long byteSize, ToLongFunction<Path> creation) {
-        long result = attempt(1, 0, byteSize, number -> creation.applyAsLong(ImagePaths.data(base, number)));
-        deleteClaimed();
-        return result;
-    }
-
-    private <T> T attempt(int files, int kept, long byteSize, IntFunction<T> creation) {
-        claim(files, byteSize);
+        int first = findFree(files, byteSize);
+        own.set(first, first + files);
+        next = first + files;
         try {
-            T result = creation.apply(next);
-            next += kept;
-            claimed -= kept;
-            return result;
+            return creation.apply(first);
         } catch (Throwable t) {
-            if (t.getCause() instanceof FileAlreadyExistsException) {
-                // Somebody else has made the file since its number was claimed, or it is a symbolic link to nothing. No
-                // other file remains.
-                own.clear(next, next + claimed);
-                next += isRecorded ? claimed : 0;
-                claimed = 0;
-            }
             try {
-                deleteClaimed();
+                giveBack(first, t);
             } catch (UncheckedIOException e) {
                 t.addSuppressed(e);
             }
@@ -84,38 +56,38 @@ final class DataFileNumbers {
         }
     }
 
-    private void claim(int files, long byteSize) {
-        try {
-            deleteClaimed();
-        } catch (UncheckedIOException _) {
-            // The previous call has reported the failure. The file remains until the arena deletes all of its files.
-            next += claimed;
-            claimed = 0;
-        }
-        for (int number = next; number < next + files; number++) {
+    /// The first of several consecutive numbers whose files do not exist.
+    private int findFree(int files, long byteSize) {
+        int first = next;
+        for (int number = first; number < first + files; number++) {
             Path file = ImagePaths.data(base, number);
             // Without NOFOLLOW_LINKS, which would make an exception for each file that does not exist.
             if (Files.exists(file)) {
                 if (!isRecorded) {
                     throw FileErrors.create(file, byteSize, new FileAlreadyExistsException(file.toString()));
                 }
-                next = number + 1;
+                first = number + 1;
             }
         }
-        own.set(next, next + files);
-        claimed = files;
+        return first;
     }
 
-    private void deleteClaimed() {
-        while (claimed > 0) {
-            int last = next + claimed - 1;
-            Path file = ImagePaths.data(base, last);
-            if (Files.exists(file)) {
-                SafeFiles.delete(file);
-            }
-            own.clear(last);
-            claimed--;
+    /// Deletes the files whose creation has failed. If that fails, too, their numbers stay in use.
+    private void giveBack(int first, Throwable failure) {
+        int end = next;
+        int freed = first;
+        if (failure.getCause() instanceof FileAlreadyExistsException foreign) {
+            // Somebody else has made the file since its number was claimed, or it is a symbolic link to nothing.
+            end = IntStream.range(first, next)
+                    .filter(number -> ImagePaths.data(base, number).toString().equals(foreign.getFile()))
+                    .findFirst()
+                    .orElse(first);
+            own.clear(end, next);
+            freed = isRecorded ? end + 1 : first;
         }
+        SafeFiles.deleteAll(IntStream.range(first, end).mapToObj(number -> ImagePaths.data(base, number)).toList());
+        own.clear(first, next);
+        next = freed;
     }
 
     /// The numbers of all files of the arena.
@@ -127,6 +99,5 @@ final class DataFileNumbers {
     void clear() {
         own.clear();
         next = 0;
-        claimed = 0;
     }
 }

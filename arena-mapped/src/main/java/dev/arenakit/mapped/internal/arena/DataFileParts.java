@@ -11,8 +11,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -35,27 +33,27 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
 
     /// Finds the size of the parts: the largest power of two that the file system allows for a file.
     ///
-    /// @param file the path of a file that does not exist; the file does not remain
     /// @return a size less than `byteSize`, or 0 if the file system refuses files for another reason
-    static long largestPart(Path file, FileMode mode, long byteSize) {
+    static long largestPart(Path base, long byteSize) {
         if (byteSize <= Chunk.LEAST_BYTE_SIZE) {
             return 0;
         }
-        create(file, mode, byteSize);
         try {
-            long partByteSize = Long.highestOneBit(byteSize - 1);
-            while (partByteSize >= Chunk.LEAST_BYTE_SIZE && !canGrow(file, partByteSize)) {
-                partByteSize /= 2;
-            }
-            return partByteSize < Chunk.LEAST_BYTE_SIZE ? 0 : partByteSize;
-        } finally {
-            SafeFiles.delete(file);
+            return SafeFiles.probe(base, file -> {
+                long partByteSize = Long.highestOneBit(byteSize - 1);
+                while (partByteSize >= Chunk.LEAST_BYTE_SIZE && !canGrow(file, partByteSize)) {
+                    partByteSize /= 2;
+                }
+                return partByteSize < Chunk.LEAST_BYTE_SIZE ? 0 : partByteSize;
+            });
+        } catch (IOException e) {
+            throw FileErrors.create(base, byteSize, e);
         }
     }
 
     private static boolean canGrow(Path file, long byteSize) {
         try {
-            setLength(file, byteSize);
+            SafeFiles.setByteSize(file, byteSize);
             return true;
         } catch (IOException _) {
             return false;
@@ -73,31 +71,21 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         }
     }
 
-    /// Sets the size of an existing file. Interrupts have no effect.
-    static void setLength(Path file, long byteSize) throws IOException {
-        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-            sized.setLength(byteSize);
-        }
-    }
-
     public List<AllocationPart> parts() {
         return AllocationParts.list(first, 0, byteSize, partByteSize);
     }
 
-    /// Creates the files and maps them. On failure, neither a file nor a range of addresses remains.
+    /// Creates the files and maps them. On failure, no range of addresses remains, and the caller deletes the files.
     ///
     /// @param presentByteSize the size of the allocation, whose files may grow to `byteSize`
     /// @param arena           the arena whose scope the segment gets, and which unmaps the files
     /// @throws OutOfMemoryError if the address space has no range of this size; no file was created
     public MemorySegment create(FileMode mode, long presentByteSize, Arena arena) {
-        int created = 0;
-        boolean made = false;
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             for (AllocationPart part : parts()) {
                 Path file = ImagePaths.data(base, part.file());
                 long offset = (part.file() - first) * partByteSize;
                 create(file, mode, byteSize);
-                created++;
                 grow(file, Math.clamp(presentByteSize - offset, 0, part.byteSize()));
                 try {
                     range.map(offset, file, part.byteSize(), true);
@@ -105,19 +93,13 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
                     throw FileErrors.map(file, byteSize, part.byteSize(), e);
                 }
             }
-            MemorySegment segment = range.segment(byteSize, arena);
-            made = true;
-            return segment;
-        } finally {
-            if (!made) {
-                delete(created);
-            }
+            return range.segment(byteSize, arena);
         }
     }
 
     private void grow(Path file, long fileByteSize) {
         try {
-            setLength(file, fileByteSize);
+            SafeFiles.setByteSize(file, fileByteSize);
         } catch (IOException e) {
             throw FileErrors.grow(file, byteSize, fileByteSize, e);
         }
@@ -159,27 +141,6 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
                 return channel.map(MapMode.READ_WRITE, newByteSize, 0);
             }
         });
-    }
-
-    /// Deletes the first files.
-    ///
-    /// @throws UncheckedIOException if files could not be deleted; all others were
-    void delete(int count) {
-        UncheckedIOException failure = null;
-        for (int number = first; number < first + count; number++) {
-            try {
-                SafeFiles.delete(ImagePaths.data(base, number));
-            } catch (UncheckedIOException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
     }
 
     /// Maps existing files.

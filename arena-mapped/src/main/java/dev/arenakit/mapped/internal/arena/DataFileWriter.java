@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
-import dev.arenakit.mapped.internal.files.FileTooLargeException;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -112,8 +111,9 @@ public final class DataFileWriter {
 
     private Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
         try {
-            return mapOne(fileByteSize, leastByteSize, needed, byteSize, isEmpty);
-        } catch (FileTooLargeException e) {
+            return make(1, byteSize, isEmpty,
+                    number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
+        } catch (FileErrors.FileTooLargeException e) {
             return mapParts(byteSize, isEmpty, e);
         }
     }
@@ -139,7 +139,7 @@ public final class DataFileWriter {
                 file < firstOwn);
     }
 
-    private Chunk mapParts(long byteSize, boolean isEmpty, FileTooLargeException refused) {
+    private Chunk mapParts(long byteSize, boolean isEmpty, FileErrors.FileTooLargeException refused) {
         if (reserved || !AddressRange.isKnownFor(base)) {
             throw refused;
         }
@@ -148,7 +148,7 @@ public final class DataFileWriter {
         } catch (IllegalCallerException e) {
             throw FileErrors.noParts(refused, e);
         }
-        long partByteSize = numbers.probe(byteSize, file -> DataFileParts.largestPart(file, mode, byteSize));
+        long partByteSize = DataFileParts.largestPart(base, byteSize);
         if (partByteSize == 0) {
             throw refused;
         }
@@ -171,11 +171,6 @@ public final class DataFileWriter {
                 throw FileErrors.map(file, parts.byteSize(), part.byteSize(), e);
             }
         }
-    }
-
-    private Chunk mapOne(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
-        return make(1, byteSize, isEmpty,
-                number -> create(number, fileByteSize, leastByteSize, needed, byteSize, isEmpty));
     }
 
     /// Makes files for a chunk and records them. On failure, no file remains: the arena may have been closed meanwhile,
@@ -379,19 +374,11 @@ public final class DataFileWriter {
     public synchronized void release(boolean delete) {
         MappingLimit.release(mappings);
         mappings = 0;
-        int[] files = delete ? numbers.all().toArray() : new int[0];
+        List<Path> files = delete
+                ? numbers.all().mapToObj(number -> ImagePaths.data(base, number)).toList()
+                : List.of();
         numbers.clear();
-        UncheckedIOException failure = null;
-        for (int number : files) {
-            try {
-                SafeFiles.delete(ImagePaths.data(base, number));
-            } catch (UncheckedIOException e) {
-                failure = join(failure, e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        SafeFiles.deleteAll(files);
     }
 
     private Chunk create(int number, long fileByteSize, long leastByteSize, long needed, long byteSize,
@@ -422,16 +409,13 @@ public final class DataFileWriter {
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
             // not end this call, unlike a call of the channel: the arena has the mapping now, and keeps it.
             if (isEmpty && AddressRange.isKnownFor(file)) {
-                DataFileParts.setLength(file, 0);
+                SafeFiles.setByteSize(file, 0);
             }
             return chunk;
-        } catch (Throwable t) {
-            try {
-                SafeFiles.delete(file);
-            } catch (UncheckedIOException e) {
-                t.addSuppressed(e);
-            }
-            throw t;
+        } catch (ClosedByInterruptException e) {
+            // This method is called again, and creates the file anew. After another exception, the caller deletes it.
+            SafeFiles.delete(file);
+            throw e;
         }
     }
 
@@ -474,13 +458,5 @@ public final class DataFileWriter {
         return channel.size() < fileByteSize
                 ? FileErrors.grow(file, byteSize, fileByteSize, cause)
                 : FileErrors.map(file, byteSize, fileByteSize, cause);
-    }
-
-    private static UncheckedIOException join(@Nullable UncheckedIOException first, UncheckedIOException next) {
-        if (first == null) {
-            return next;
-        }
-        first.addSuppressed(next);
-        return first;
     }
 }

@@ -4,7 +4,6 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.arena.AllocationNames.Named;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -12,14 +11,22 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Allocates, finds, resizes and frees the allocations of an arena by their names. Thread-safe.
 public final class NamedAllocations {
+    /// The number of names in a message.
+    private static final int LISTED_NAMES = 5;
+
     private final CatalogWriter catalog;
     private final ChunkAllocator memory;
-    private final AllocationNames names;
+    private final ConcurrentHashMap<String, NamedAllocation> names;
     private final AllocationIndex index;
     /// These are cached because converting a layout, and printing a type, takes longer than the rest of an allocation.
     private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
@@ -30,12 +37,13 @@ public final class NamedAllocations {
     /// Makes the named allocations of an arena.
     ///
     /// @param names the allocations of previous owners
-    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory, AllocationNames names) {
+    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory,
+            ConcurrentHashMap<String, NamedAllocation> names) {
         this.catalog = catalog;
         this.memory = memory;
         this.names = names;
         index = new AllocationIndex(catalog);
-        recordType = type -> catalog.type(typeTexts.get(type, LayoutText::print));
+        recordType = type -> catalog.text(typeTexts.get(type, LayoutText::print));
     }
 
     /// The size of an array of structs.
@@ -69,19 +77,16 @@ public final class NamedAllocations {
     public MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
         // Types stay in memory until the arena is closed. Names stay until they are freed.
         Text typeText = recordedTypes.get(type, recordType);
-        Named named = names.reserve(name, typeText.text());
-        boolean made = false;
+        NamedAllocation named = reserve(name, typeText);
         try {
-            Text nameText = catalog.name(name, utf8Name);
+            Text nameText = catalog.write(name, utf8Name);
             int line = catalog.reserve();
             MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
             named.allocated(line, segment);
-            made = true;
             return segment;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
+        } catch (Throwable t) {
+            names.remove(name, named);
+            throw t;
         }
     }
 
@@ -90,67 +95,103 @@ public final class NamedAllocations {
     /// @param utf8Name the name in UTF-8
     public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
         Text typeText = recordedTypes.get(type, recordType);
-        Named named = names.reserve(name, typeText.text());
-        boolean made = false;
+        NamedAllocation named = reserve(name, typeText);
         try {
-            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.name(name, utf8Name),
+            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.write(name, utf8Name),
                     typeText);
             named.reserved(growable.line(), growable);
-            made = true;
             return growable;
-        } finally {
-            if (!made) {
-                names.remove(name, named);
-            }
+        } catch (Throwable t) {
+            names.remove(name, named);
+            throw t;
         }
+    }
+
+    /// Reserves a name before its memory is allocated.
+    private NamedAllocation reserve(String name, Text type) {
+        NamedAllocation reserved = new NamedAllocation(type.text());
+        if (names.putIfAbsent(name, reserved) != null) {
+            throw new IllegalArgumentException("Name is in use: name=" + name
+                    + "; pass another name, or find or free the allocation that has it");
+        }
+        return reserved;
     }
 
     /// Grows an allocation to a number of structs of its type, unless it has as many.
     public MemorySegment resize(String name, long count) {
-        Named named = names.get(name);
+        NamedAllocation named = existing(name);
         return named.grow(name, byteSize(name, LayoutText.parse(named.type()), count), memory);
     }
 
     public Optional<MemorySegment> find(String name) {
-        Named named = names.find(name);
-        return named == null ? Optional.empty() : Optional.of(named.segment(memory));
+        return Optional.ofNullable(live(name)).map(named -> named.segment(memory));
     }
 
     public Optional<MemorySegment> find(String name, StructType type) {
-        Named named = names.find(name);
-        if (named == null) {
-            return Optional.empty();
-        }
-        checkType(name, named, type);
-        return Optional.of(named.segment(memory));
+        return Optional.ofNullable(live(name)).map(named -> checkedType(name, named, type).segment(memory));
     }
 
     public MemorySegment get(String name) {
-        return names.get(name).segment(memory);
+        return existing(name).segment(memory);
     }
 
     public MemorySegment get(String name, StructType type) {
-        Named named = names.get(name);
-        checkType(name, named, type);
-        return named.segment(memory);
+        return checkedType(name, existing(name), type).segment(memory);
     }
 
-    private void checkType(String name, Named named, StructType type) {
+    /// The line of the record of an allocation.
+    public int line(String name) {
+        return existing(name).line();
+    }
+
+    /// The allocation of a name, or null if there is none.
+    private @Nullable NamedAllocation live(String name) {
+        NamedAllocation named = names.get(name);
+        return named != null && named.isAllocated() ? named : null;
+    }
+
+    /// The allocation of a name.
+    ///
+    /// @throws NoSuchElementException if there is none; the message has some of the existing names
+    private NamedAllocation existing(String name) {
+        NamedAllocation named = live(name);
+        if (named == null) {
+            throw new NoSuchElementException("No live allocation has the name: name=" + name + ", names="
+                    + describeNames() + "; pass one of these, or allocate it first");
+        }
+        return named;
+    }
+
+    /// The first names in alphabetical order, and the number of the others.
+    private String describeNames() {
+        TreeSet<String> first = new TreeSet<>();
+        int count = 0;
+        for (Map.Entry<String, NamedAllocation> entry : names.entrySet()) {
+            if (entry.getValue().isAllocated()) {
+                count++;
+                first.add(entry.getKey());
+                if (first.size() > LISTED_NAMES) {
+                    first.removeLast();
+                }
+            }
+        }
+        return first + (count > first.size() ? " and " + (count - first.size()) + " more" : "");
+    }
+
+    private NamedAllocation checkedType(String name, NamedAllocation named, StructType type) {
         if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
             throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
                     + TypeMismatch.describe(named.type(), type)
                     + "; copy its structs to a new allocation, and free this one");
         }
+        return named;
     }
 
     public void free(String name) {
-        Named named = names.find(name);
-        if (named == null) {
-            throw noSuchName(name);
-        }
+        NamedAllocation named = live(name);
         // Of several threads that free the name at the same time, one succeeds.
-        if (!catalog.end(named.line() * CatalogFormat.LINE, false)) {
-            throw noSuchName(name);
+        if (named == null || !catalog.end(named.line() * CatalogFormat.LINE, false)) {
+            throw new IllegalArgumentException("No live allocation has the name: name=" + name);
         }
         names.remove(name, named);
     }
@@ -158,13 +199,6 @@ public final class NamedAllocations {
     /// The catalog that records the allocations.
     public CatalogWriter catalog() {
         return catalog;
-    }
-
-    /// The line of the record of an allocation.
-    ///
-    /// @throws java.util.NoSuchElementException if no live allocation has the name
-    public int line(String name) {
-        return names.get(name).line();
     }
 
     /// Records that an allocation has ended, and frees its name.
@@ -180,7 +214,7 @@ public final class NamedAllocations {
         }
         if (!found.isSlot()) {
             String name = catalog.nameOf(found.at());
-            Named named = names.find(name);
+            NamedAllocation named = live(name);
             if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
                 names.remove(name, named);
             }
@@ -190,9 +224,5 @@ public final class NamedAllocations {
     private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
         return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
                 + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
-    }
-
-    private static IllegalArgumentException noSuchName(String name) {
-        return new IllegalArgumentException("No live allocation has the name: name=" + name);
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.OwnerRecord;
-import dev.arenakit.mapped.internal.catalog.CatalogOwners;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
@@ -72,15 +71,11 @@ public final class OwnedImage {
 
     private static OwnedImage own(Path base, ArenaOptions options, Function<ImageLock, OwnedImage> opening) {
         ImageLock lock = acquire(base, options);
-        boolean owned = false;
         try {
-            OwnedImage image = opening.apply(lock);
-            owned = true;
-            return image;
-        } finally {
-            if (!owned) {
-                lock.discard();
-            }
+            return opening.apply(lock);
+        } catch (Throwable t) {
+            lock.discard();
+            throw t;
         }
     }
 
@@ -102,17 +97,13 @@ public final class OwnedImage {
     private static OwnedImage create(Path base, Arena arena, ArenaOptions options, ImageLock lock) {
         CatalogWriter catalog = CatalogWriter.create(base, arena, options.newLevel(), options.chunkByteSize,
                 options.mode);
-        boolean owned = false;
         try {
             lockCatalog(base, lock);
-            OwnedImage image = new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
-            owned = true;
-            return image;
-        } finally {
-            if (!owned) {
-                catalog.release();
-                SafeFiles.delete(ImagePaths.catalog(base));
-            }
+            return new OwnedImage(base, lock, catalog, options.chunkByteSize, false, ReopenedState.none());
+        } catch (Throwable t) {
+            catalog.release();
+            SafeFiles.delete(ImagePaths.catalog(base));
+            throw t;
         }
     }
 
@@ -126,19 +117,16 @@ public final class OwnedImage {
                     reader.checkHeader();
                     CatalogLevel level = options.level == null ? reader.level() : options.level;
                     CatalogWriter catalog = CatalogWriter.map(base, arena, level);
-                    boolean owned = false;
                     try {
                         // The file that was locked, the file that was read and the file that was mapped are the same.
                         FileTrust.checkSame(file, key);
                         ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
-                        OwnedImage image = new OwnedImage(base, lock, catalog,
-                                reader.isChunked() ? reader.chunkByteSize() : 0, true, state);
-                        owned = true;
-                        return image;
-                    } finally {
-                        if (!owned) {
-                            catalog.release();
-                        }
+                        return new OwnedImage(base, lock, catalog, reader.isChunked() ? reader.chunkByteSize() : 0,
+                                true,
+                                state);
+                    } catch (Throwable t) {
+                        catalog.release();
+                        throw t;
                     }
                 }
             });
@@ -191,7 +179,7 @@ public final class OwnedImage {
     /// The last recorded owner. The present owner may have locked the image and not recorded itself yet.
     private static Optional<OwnerRecord> ownerOf(Path base) {
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
-            return Optional.of(CatalogOwners.read(catalog).getLast());
+            return Optional.of(catalog.owners().getLast());
         } catch (IOException | RuntimeException _) {
             return Optional.empty();
         }

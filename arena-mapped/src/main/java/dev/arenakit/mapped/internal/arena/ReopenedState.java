@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The state of an image that its new owner reads from the catalog when it reopens the image.
 ///
@@ -32,12 +33,13 @@ import java.util.Optional;
 /// @param end   the end of the catalog, where new entries go
 /// @param files the numbers of the data files in the catalog
 /// @param free  the largest free range at the end of a chunk
-public record ReopenedState(AllocationNames names, List<Text> texts, long end, BitSet files, Optional<FreeRange> free)
+public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end, BitSet files,
+        Optional<FreeRange> free)
         implements
             CatalogWriter.Remains {
     /// The state of a new image.
     public static ReopenedState none() {
-        return new ReopenedState(new AllocationNames(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
+        return new ReopenedState(new ConcurrentHashMap<>(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
                 Optional.empty());
     }
 
@@ -47,7 +49,7 @@ public record ReopenedState(AllocationNames names, List<Text> texts, long end, B
     public static ReopenedState read(Path base, CatalogReader reader) throws IOException {
         CatalogScan scan = CatalogScan.ofWholeFile(reader);
         boolean isDamaged = !reader.isHighWaterValid() || reader.highWater() != scan.end();
-        AllocationNames names = new AllocationNames();
+        ConcurrentHashMap<String, NamedAllocation> names = new ConcurrentHashMap<>();
         List<Text> texts = new ArrayList<>();
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
@@ -60,7 +62,10 @@ public record ReopenedState(AllocationNames names, List<Text> texts, long end, B
                         ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
                         files.set(part.file());
                     }
-                    names.add(allocated);
+                    // If a damaged catalog has two allocations with the same name, the later one is found.
+                    if (allocated.name().line() != 0 && allocated.state() != CatalogFormat.STATE_ENDED) {
+                        names.put(allocated.name().text(), new NamedAllocation(allocated));
+                    }
                 }
                 case Run run -> {
                     // A previous owner that is alive and has lost its lock may still allocate there.

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT;
@@ -243,6 +246,19 @@ public final class CatalogReader implements Closeable {
         while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
             // If the file ends early, the checksum is wrong.
         }
+    }
+
+    /// The processes that have owned the image, in the order in which they opened it.
+    public List<OwnerRecord> owners() throws IOException {
+        List<OwnerRecord> owners = new ArrayList<>();
+        CatalogScan scan = CatalogScan.ofOwners(this);
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (entry instanceof CatalogEntry.Opened(long pid, long started, long opened, String jvm, int state)) {
+                owners.add(new OwnerRecord(pid, CatalogFormat.instant(started), CatalogFormat.instant(opened), jvm,
+                        state == CatalogFormat.STATE_ENDED));
+            }
+        }
+        return owners;
     }
 
     @Override

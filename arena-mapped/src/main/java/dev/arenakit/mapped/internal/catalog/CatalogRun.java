@@ -90,10 +90,6 @@ public final class CatalogRun {
         return limit;
     }
 
-    boolean hasSlots() {
-        return slot < slotLimit;
-    }
-
     /// The number of lines, the entry included.
     int lines() {
         return (int) ((slotLimit - line) / LINE);

@@ -433,21 +433,6 @@ public final class CatalogWriter {
                         : CatalogFormat.NO_FILE;
     }
 
-    /// The entry of a type. It is written when it is first requested.
-    ///
-    /// @throws IllegalArgumentException if the text is too long
-    public Text type(String type) {
-        return text(type);
-    }
-
-    /// Writes the entry of a name. A name that was freed and is used again has one entry for each use: most names are
-    /// used once, and remembering all names would take ever more heap memory.
-    ///
-    /// @param utf8 the name in UTF-8
-    public Text name(String name, byte[] utf8) {
-        return write(name, utf8);
-    }
-
     /// Writes the entry of a part of a seal.
     ///
     /// @return its line
@@ -455,7 +440,10 @@ public final class CatalogWriter {
         return write(text.print()).line();
     }
 
-    private Text text(String text) {
+    /// The entry of a text that is used many times. It is written when it is first requested.
+    ///
+    /// @throws IllegalArgumentException if the text is too long
+    public Text text(String text) {
         Text known = texts.get(text);
         return known != null ? known : texts.computeIfAbsent(text, this::write);
     }
@@ -464,7 +452,11 @@ public final class CatalogWriter {
         return write(text, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Text write(String text, byte[] bytes) {
+    /// Writes the entry of a text, such as a name. A name that was freed and is used again has one entry for each use:
+    /// most names are used once, and remembering all names would take ever more heap memory.
+    ///
+    /// @param bytes the text in UTF-8
+    public Text write(String text, byte[] bytes) {
         if (bytes.length > CatalogFormat.LARGEST_TEXT) {
             throw new IllegalArgumentException("Text too long for a catalog: byteSize=" + bytes.length + ", largest="
                     + CatalogFormat.LARGEST_TEXT + ", text=" + text.substring(0, 40) + "...");
@@ -534,18 +526,15 @@ public final class CatalogWriter {
         long byteSize = Math.max(channel.size(), Math.max(Math.max(upTo, LEAST_MAPPING), map.byteSize() * GROWTH));
         MappingLimit.reserve();
         mappings++;
-        boolean mapped = false;
         try {
             map = isNew
                     ? ChannelMapper.mapNew(channel, file, byteSize, arena)
                     : ChannelMapper.map(channel, file, byteSize, arena);
             isNew = false;
-            mapped = true;
-        } finally {
-            if (!mapped) {
-                mappings--;
-                MappingLimit.release(1);
-            }
+        } catch (Throwable t) {
+            mappings--;
+            MappingLimit.release(1);
+            throw t;
         }
     }
 

@@ -94,7 +94,6 @@ public final class SealReader {
         CatalogScan scan = CatalogScan.ofSeals(catalog);
         from = number;
         to = Long.MAX_VALUE;
-        boolean isFilled = false;
         try {
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                 if (entry instanceof CatalogEntry.Text text && SealText.isLast(text.text())) {
@@ -105,11 +104,9 @@ public final class SealReader {
                 }
             }
             compact();
-            isFilled = true;
-        } finally {
-            if (!isFilled) {
-                to = from;
-            }
+        } catch (Throwable t) {
+            to = from;
+            throw t;
         }
     }
 

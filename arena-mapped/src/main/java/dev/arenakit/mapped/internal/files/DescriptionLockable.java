@@ -15,25 +15,14 @@ final class DescriptionLockable implements LockKind.Lockable {
         this.lock = lock;
     }
 
-    static DescriptionLockable open(Path file) throws IOException {
+    static DescriptionLockable open(Path file, boolean toRead) throws IOException {
         try {
-            return new DescriptionLockable(DescriptionLock.open(file));
+            return new DescriptionLockable(toRead ? DescriptionLock.openToRead(file) : DescriptionLock.open(file));
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
             // The exception of the JDK gives the reason in words.
-            SafeFiles.open(file).close();
-            throw e;
-        }
-    }
-
-    static DescriptionLockable openToRead(Path file) throws IOException {
-        try {
-            return new DescriptionLockable(DescriptionLock.openToRead(file));
-        } catch (NoSuchFileException e) {
-            throw e;
-        } catch (IOException e) {
-            SafeFiles.openToRead(file).close();
+            (toRead ? SafeFiles.openToRead(file) : SafeFiles.open(file)).close();
             throw e;
         }
     }
@@ -43,7 +32,7 @@ final class DescriptionLockable implements LockKind.Lockable {
         try {
             return lock.tryLock();
         } catch (IOException e) {
-            throw new NoLocksException(e);
+            throw new LockKind.NoLocksException(e);
         }
     }
 
@@ -52,7 +41,7 @@ final class DescriptionLockable implements LockKind.Lockable {
         try {
             return lock.isLockedByAnother();
         } catch (IOException e) {
-            throw new NoLocksException(e);
+            throw new LockKind.NoLocksException(e);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
@@ -39,20 +38,17 @@ public final class DiskReservation {
     /// @throws java.io.UncheckedIOException   if no file can be created there
     public static void checkSupported(Path base) {
         FileExtents.require(base);
-        Path directory = base.toAbsolutePath().resolveSibling("");
         try {
-            // The probe has no name of a file of an image: if the process dies here, the next process must not find a
-            // part of an image.
-            Path probe = Files.createTempFile(directory, "arenakit", ".probe");
-            try (FileExtents extents = FileExtents.openToWrite(probe)) {
-                extents.reserve(0, PageSize.BYTES);
-            } finally {
-                Files.deleteIfExists(probe);
-            }
+            SafeFiles.probe(base, probe -> {
+                try (FileExtents extents = FileExtents.openToWrite(probe)) {
+                    extents.reserve(0, PageSize.BYTES);
+                    return probe;
+                }
+            });
         } catch (UnsupportedOperationException e) {
             throw FileErrors.noReservation(base, e);
         } catch (IOException e) {
-            throw FileErrors.create(directory, 0, e);
+            throw FileErrors.create(base.toAbsolutePath().resolveSibling(""), 0, e);
         }
     }
 
@@ -138,7 +134,8 @@ public final class DiskReservation {
     /// Refuses a reservation that the disk cannot hold: other programs would find the disk full until the blocks are
     /// given back.
     private void checkSpace(long byteSize) throws IOException {
-        if (byteSize > Files.getFileStore(file.path()).getUnallocatedSpace()) {
+        // `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
+        if (byteSize > file.path().toFile().getFreeSpace()) {
             throw new IOException("No space left on device");
         }
     }

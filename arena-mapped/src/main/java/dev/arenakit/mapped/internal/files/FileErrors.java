@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -241,11 +242,10 @@ public final class FileErrors {
         if (saysDiskFull(cause)) {
             return true;
         }
-        try {
-            return Files.getFileStore(file.toAbsolutePath().resolveSibling("")).getUsableSpace() < PageSize.BYTES;
-        } catch (IOException _) {
-            return false;
-        }
+        // `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        return file.getFileSystem().equals(FileSystems.getDefault()) && Files.isDirectory(directory)
+                && directory.toFile().getUsableSpace() < PageSize.BYTES;
     }
 
     /// The texts of `ENOSPC` and `EDQUOT`.
@@ -263,5 +263,14 @@ public final class FileErrors {
             case AccessDeniedException _ -> "Permission denied";
             default -> cause.getClass().getSimpleName();
         };
+    }
+
+    /// The file system refuses a file of the requested size. It may allow several smaller files.
+    public static final class FileTooLargeException extends UncheckedIOException {
+        private static final long serialVersionUID = 1L;
+
+        FileTooLargeException(String message, IOException cause) {
+            super(message, cause);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.internal.file.FileExtents;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -40,37 +41,31 @@ public record FileIdentity(Path path, Object key) {
     /// Opens the file to change its size.
     public FileChannel open() throws IOException {
         check();
-        FileChannel channel = SafeFiles.open(path);
-        boolean isSame = false;
-        try {
-            check();
-            isSame = true;
-            return channel;
-        } finally {
-            if (!isSame) {
-                channel.close();
-            }
-        }
+        return checked(SafeFiles.open(path));
     }
 
     /// Opens the file to change its extents.
     public FileExtents openExtents() throws IOException {
-        FileExtents extents = FileExtents.openToWrite(path);
-        boolean isSame = false;
+        return checked(FileExtents.openToWrite(path));
+    }
+
+    /// Checks that the opened file is this one, and closes it otherwise.
+    private <T extends Closeable> T checked(T opened) throws IOException {
         try {
             check();
-            isSame = true;
-            return extents;
-        } finally {
-            if (!isSame) {
-                extents.close();
-            }
+            return opened;
+        } catch (Throwable t) {
+            opened.close();
+            throw t;
         }
     }
 
     private static Object keyOf(Path path) throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class,
-                LinkOption.NOFOLLOW_LINKS);
+        return keyOf(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS), path);
+    }
+
+    /// The key that identifies a file with these attributes; its path if the file system has no keys.
+    static Object keyOf(BasicFileAttributes attributes, Path path) {
         return Objects.requireNonNullElseGet(attributes.fileKey(), () -> path.toAbsolutePath().normalize());
     }
 }

@@ -39,25 +39,22 @@ public record FileMode(Set<PosixFilePermission> permissions) {
     /// Creates a file that does not exist yet, and opens it. On failure no file remains.
     public FileChannel create(Path file) throws IOException {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return FileChannel.open(file, OpenOptions.NEW);
+            return FileChannel.open(file, SafeFiles.NEW);
         }
-        FileChannel channel = FileChannel.open(file, OpenOptions.NEW,
+        FileChannel channel = FileChannel.open(file, SafeFiles.NEW,
                 new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)});
-        boolean made = false;
         try {
             if (!equals(OWNER_ONLY)) {
                 // The umask may have removed permissions that the user wants.
                 Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .setPermissions(permissions);
             }
-            made = true;
             return channel;
-        } finally {
-            if (!made) {
-                try (channel) {
-                    Files.deleteIfExists(file);
-                }
+        } catch (Throwable t) {
+            try (channel) {
+                Files.deleteIfExists(file);
             }
+            throw t;
         }
     }
 

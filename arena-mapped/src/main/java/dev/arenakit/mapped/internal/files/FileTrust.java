@@ -48,15 +48,12 @@ public final class FileTrust {
     public static FileChannel open(Path file) throws IOException {
         Object key = check(file);
         FileChannel channel = SafeFiles.open(file);
-        boolean isTrusted = false;
         try {
             checkSame(file, key);
-            isTrusted = true;
             return channel;
-        } finally {
-            if (!isTrusted) {
-                channel.close();
-            }
+        } catch (Throwable t) {
+            channel.close();
+            throw t;
         }
     }
 
@@ -73,7 +70,7 @@ public final class FileTrust {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class, options);
             checkRegular(file, attributes.isRegularFile());
-            return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
+            return FileIdentity.keyOf(attributes, file);
         }
         UnixAttributes attributes = UnixAttributes.read(path, options);
         checkRegular(file, attributes.isRegular);
@@ -106,12 +103,7 @@ public final class FileTrust {
         } catch (IOException | UnsupportedOperationException _) {
             // This is not Linux, or `/proc` is not mounted.
         }
-        Path own = Files.createTempFile(file.toAbsolutePath().resolveSibling(""), null, null);
-        try {
-            return (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        } finally {
-            Files.delete(own);
-        }
+        return SafeFiles.probe(file, own -> (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS));
     }
 
     private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {

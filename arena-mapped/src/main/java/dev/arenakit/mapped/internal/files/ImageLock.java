@@ -53,7 +53,7 @@ public final class ImageLock implements Closeable {
     ///
     /// @return the lock, or null if the image has an owner already
     /// @throws FileTrust.UntrustedException if the lock file is not trusted
-    /// @throws NoLocksException             if a lock is required and the file system has no locks
+    /// @throws LockKind.NoLocksException    if a lock is required and the file system has no locks
     /// @throws IOException                  if the lock file cannot be created or opened
     public static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
         Path path = ImagePaths.lock(base);
@@ -74,7 +74,7 @@ public final class ImageLock implements Closeable {
                     }
                 } catch (NoSuchFileException _) {
                     // The owner has deleted the lock file meanwhile.
-                } catch (NoLocksException e) {
+                } catch (LockKind.NoLocksException e) {
                     if (isNew) {
                         SafeFiles.delete(path);
                     }
@@ -88,7 +88,7 @@ public final class ImageLock implements Closeable {
 
     private static Attempt tryToAcquire(Path base, Path path, Request request) throws IOException {
         Object key = FileTrust.check(path);
-        Lockable file = request.kind.open(path);
+        Lockable file = request.kind.open(path, false);
         ImageLock lock = null;
         boolean isOwner = false;
         try {
@@ -136,7 +136,7 @@ public final class ImageLock implements Closeable {
             own(checked);
             return Outcome.LOCKED;
         }
-        Lockable opened = kind.open(path);
+        Lockable opened = kind.open(path, false);
         boolean isKept = false;
         try {
             Outcome outcome = lock(opened, isLocked);
@@ -174,7 +174,7 @@ public final class ImageLock implements Closeable {
             }
             // If nobody holds the exclusive lock, somebody checks for an owner.
             return file.isLockedByAnother() ? Outcome.OWNED_BY_OTHER : Outcome.AGAIN;
-        } catch (NoLocksException e) {
+        } catch (LockKind.NoLocksException e) {
             if (isRequired) {
                 throw e;
             }
@@ -214,14 +214,14 @@ public final class ImageLock implements Closeable {
                 boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
                         || (kind.mayMeetDescriptionLocks() && isLocked(ImagePaths.catalog(base), kind)));
                 return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
-            } catch (NoLocksException _) {
+            } catch (LockKind.NoLocksException _) {
                 return OwnerState.UNKNOWN;
             }
         }
     }
 
     private static boolean isLocked(Path file, LockKind kind) throws IOException {
-        try (Lockable opened = kind.openToRead(file)) {
+        try (Lockable opened = kind.open(file, true)) {
             return opened.isLockedByAnother();
         } catch (NoSuchFileException _) {
             return false;

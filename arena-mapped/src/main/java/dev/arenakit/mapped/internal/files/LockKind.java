@@ -13,13 +13,8 @@ public interface LockKind {
     /// file.
     LockKind DESCRIPTION = new LockKind() {
         @Override
-        public Lockable open(Path file) throws IOException {
-            return DescriptionLockable.open(file);
-        }
-
-        @Override
-        public Lockable openToRead(Path file) throws IOException {
-            return DescriptionLockable.openToRead(file);
+        public Lockable open(Path file, boolean toRead) throws IOException {
+            return DescriptionLockable.open(file, toRead);
         }
 
         @Override
@@ -36,13 +31,8 @@ public interface LockKind {
     /// Locks of the process, which are lost when the process closes any channel on the file.
     LockKind PROCESS = new LockKind() {
         @Override
-        public Lockable open(Path file) throws IOException {
-            return new ProcessLockable(file, SafeFiles.open(file));
-        }
-
-        @Override
-        public Lockable openToRead(Path file) throws IOException {
-            return new ProcessLockable(file, SafeFiles.openToRead(file));
+        public Lockable open(Path file, boolean toRead) throws IOException {
+            return new ProcessLockable(file, toRead ? SafeFiles.openToRead(file) : SafeFiles.open(file));
         }
 
         @Override
@@ -61,11 +51,11 @@ public interface LockKind {
         return DescriptionLock.isAvailableFor(file) ? DESCRIPTION : PROCESS;
     }
 
-    /// Opens an existing file to lock it. A symbolic link is not followed.
-    Lockable open(Path file) throws IOException;
-
-    /// Opens an existing file to find out whether it is locked.
-    Lockable openToRead(Path file) throws IOException;
+    /// Opens an existing file.
+    ///
+    /// @param toRead whether the file is opened to find out whether it is locked; otherwise it is opened to lock it,
+    ///               and a symbolic link is not followed
+    Lockable open(Path file, boolean toRead) throws IOException;
 
     /// Whether a lock belongs to an open file description, so that it outlasts other channels on the same file.
     boolean isOfDescription();
@@ -88,5 +78,14 @@ public interface LockKind {
 
         /// A path that leads to the open file, if there is one.
         Optional<Path> descriptor() throws IOException;
+    }
+
+    /// The file system has no locks, so that it is unknown whether an image has an owner.
+    final class NoLocksException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        public NoLocksException(IOException cause) {
+            super(cause.getMessage(), cause);
+        }
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The registry of the lock files and catalogs that this process owns.
@@ -89,8 +88,7 @@ final class OwnedFiles {
     /// The identity of a file, whatever path leads to it. If there is no file, its identity is the path.
     private static Object keyOf(Path file) throws IOException {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return Objects.requireNonNullElseGet(attributes.fileKey(), () -> file.toAbsolutePath().normalize());
+            return FileIdentity.keyOf(Files.readAttributes(file, BasicFileAttributes.class), file);
         } catch (NoSuchFileException _) {
             return file.toAbsolutePath().normalize();
         }

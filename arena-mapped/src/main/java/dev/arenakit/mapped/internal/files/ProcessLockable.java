@@ -41,7 +41,7 @@ final class ProcessLockable implements LockKind.Lockable {
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
-            throw new NoLocksException(e);
+            throw new LockKind.NoLocksException(e);
         }
     }
 

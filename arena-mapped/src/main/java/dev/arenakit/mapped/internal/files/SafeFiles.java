@@ -1,19 +1,45 @@
 package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Set;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
     /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
     private static final int STICKY = 01000;
+
+    /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
+    /// on other systems files may have holes in any case.
+    static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, StandardOpenOption.SPARSE);
+
+    /// Opens a file of an image for reads and writes. A symbolic link is not followed.
+    static final Set<OpenOption> EXISTING = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+
+    /// Opens a file for reads. A symbolic link is followed.
+    public static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
+
+    /// Opens a file for reads and writes. A symbolic link is followed.
+    static final Set<OpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+
+    /// Creates a file for writes, or empties it if it exists.
+    public static final Set<OpenOption> REPLACE = Set.of(StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
 
     private SafeFiles() {}
 
@@ -23,7 +49,7 @@ public final class SafeFiles {
     }
 
     public static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, OpenOptions.EXISTING);
+        return FileChannel.open(file, EXISTING);
     }
 
     /// Opens a file for reading, which another user may own.
@@ -37,7 +63,7 @@ public final class SafeFiles {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("Not a regular file: path=" + file);
         }
-        return FileChannel.open(file, writable ? OpenOptions.READ_WRITE : OpenOptions.READ);
+        return FileChannel.open(file, writable ? READ_WRITE : READ);
     }
 
     /// Deletes a file if it exists.
@@ -48,6 +74,45 @@ public final class SafeFiles {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             throw FileErrors.delete(file, e);
+        }
+    }
+
+    /// Deletes files if they exist.
+    ///
+    /// @throws UncheckedIOException if files could not be deleted; all others were
+    public static void deleteAll(List<Path> files) {
+        UncheckedIOException failure = null;
+        for (Path file : files) {
+            try {
+                delete(file);
+            } catch (UncheckedIOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Sets the size of an existing file. Interrupts have no effect.
+    public static void setByteSize(Path file, long byteSize) throws IOException {
+        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+            sized.setLength(byteSize);
+        }
+    }
+
+    /// Runs an action on a new file in the directory of an image, which is deleted afterwards. It has no name of a file
+    /// of an image: if the process dies here, the next process must not find a part of an image.
+    public static <T> T probe(Path base, Probe<T> action) throws IOException {
+        Path file = Files.createTempFile(base.toAbsolutePath().resolveSibling(""), "arenakit", ".probe");
+        try {
+            return action.run(file);
+        } finally {
+            Files.deleteIfExists(file);
         }
     }
 
@@ -62,7 +127,7 @@ public final class SafeFiles {
     /// Writes the contents of a file to the device.
     public static void force(Path path) throws IOException {
         uninterrupted(() -> {
-            try (FileChannel channel = FileChannel.open(path, OpenOptions.READ)) {
+            try (FileChannel channel = FileChannel.open(path, READ)) {
                 channel.force(true);
             }
             return path;
@@ -109,6 +174,12 @@ public final class SafeFiles {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /// An action on a new file.
+    @FunctionalInterface
+    public interface Probe<T> {
+        T run(Path file) throws IOException;
     }
 
     /// An action that opens its channel on each run.

@@ -18,7 +18,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Seals allocations of an image that this process owns.
 public final class AllocationSealer {
@@ -94,5 +98,28 @@ public final class AllocationSealer {
             sums.finish(allocation.byteSize());
             return sums;
         }
+    }
+
+    /// Seals allocations of an image that an arena has reopened, and writes them to the device.
+    ///
+    /// @param base        the base of the image
+    /// @param allocations the allocations, which are read while they are sealed
+    /// @param seal        seals an allocation
+    /// @param force       writes the image to the device
+    /// @return the number of allocations
+    public static long sealAll(Path base, Stream<Allocation> allocations, Consumer<Allocation> seal, Runnable force)
+            throws IOException {
+        TreeSet<Integer> files = new TreeSet<>();
+        long count = 0;
+        for (Iterator<Allocation> each = allocations.iterator(); each.hasNext(); count++) {
+            Allocation allocation = each.next();
+            seal.accept(allocation);
+            allocation.parts().forEach(part -> files.add(part.file()));
+        }
+        for (int file : files) {
+            SafeFiles.force(ImagePaths.data(base, file));
+        }
+        force.run();
+        return count;
     }
 }

@@ -5,7 +5,6 @@ import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -37,12 +36,10 @@ final class ImageCopyFiles {
 
     /// Deletes the files that were created.
     void undo(Throwable failure) {
-        for (Path file : made) {
-            try {
-                SafeFiles.delete(file);
-            } catch (UncheckedIOException e) {
-                failure.addSuppressed(e);
-            }
+        try {
+            SafeFiles.deleteAll(made);
+        } catch (UncheckedIOException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -75,9 +72,7 @@ final class ImageCopyFiles {
     /// Sets the size of a copy whose original ends in a hole.
     static void growTo(long byteSize, Path copy, FileChannel channel) throws IOException {
         if (channel.size() < byteSize) {
-            try (RandomAccessFile sized = new RandomAccessFile(copy.toFile(), "rw")) {
-                sized.setLength(byteSize);
-            }
+            SafeFiles.setByteSize(copy, byteSize);
         }
     }
 

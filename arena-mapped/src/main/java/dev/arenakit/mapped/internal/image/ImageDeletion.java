@@ -10,7 +10,6 @@ import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.NoLocksException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -65,7 +64,7 @@ public final class ImageDeletion {
                 throw OwnedImage.owned(base, "");
             }
             return lock;
-        } catch (NoLocksException e) {
+        } catch (LockKind.NoLocksException e) {
             throw new IOException(FileErrors.noLock(ImagePaths.lock(base), e)
                     + "; make sure that no process has the image open, and delete its files by hand", e);
         }

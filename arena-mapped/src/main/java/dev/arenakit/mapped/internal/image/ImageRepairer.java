@@ -66,9 +66,9 @@ public final class ImageRepairer {
             CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
             copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
             ImageCopyFiles.growTo(entries.end(), ImagePaths.catalog(to), channel);
-            NavigableMap<Integer, RepairedFile> files = entries.mendEntries();
+            NavigableMap<Integer, CatalogRepair.RepairedFile> files = entries.mendEntries();
             addUnrecorded(files);
-            for (Map.Entry<Integer, RepairedFile> file : files.entrySet()) {
+            for (Map.Entry<Integer, CatalogRepair.RepairedFile> file : files.entrySet()) {
                 copy(file.getKey(), file.getValue());
             }
             entries.endAllocations(ImagePaths.catalog(to), missing);
@@ -78,15 +78,15 @@ public final class ImageRepairer {
     }
 
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
-    private void addUnrecorded(NavigableMap<Integer, RepairedFile> files) {
+    private void addUnrecorded(NavigableMap<Integer, CatalogRepair.RepairedFile> files) {
         for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
             if (!files.containsKey(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
-                files.put(number, new RepairedFile());
+                files.put(number, new CatalogRepair.RepairedFile());
             }
         }
     }
 
-    private void copy(int number, RepairedFile recorded) throws IOException {
+    private void copy(int number, CatalogRepair.RepairedFile recorded) throws IOException {
         Path original = ImagePaths.data(from, number);
         Path copy = ImagePaths.data(to, number);
         long byteSize = recorded.byteSize();

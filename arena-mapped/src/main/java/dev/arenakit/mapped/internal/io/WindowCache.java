@@ -26,9 +26,9 @@ public final class WindowCache implements WindowMapper {
      * The segments of a lease are slices of all memory in the scope of the lease. A mapping without leases has no
      * segment that is alive, so that it is unmapped without a handshake of threads.
      *
-     * A call fails when the stack is exhausted. A mapping whose lease has failed has no leases then, or, at worst, is
-     * not in the list of idle mappings, and is found in the table. A mapping is unmapped only after the same calls
-     * have succeeded without an effect, so that it is neither lost, nor unmapped twice. */
+     * The order of statements keeps addresses safe if a call ends in an error of the JVM: a mapping leaves the table
+     * and the list before it is unmapped, and joins them after it was mapped. It may stay mapped, but it is neither leased
+     * while it is unmapped, nor unmapped twice. */
 
     private final Path path;
     private final MappedFile file;
@@ -140,7 +140,7 @@ public final class WindowCache implements WindowMapper {
     private long map(WindowRange mapping) {
         while (mapping.byteSize > maxByteSize - mappedByteSize) {
             if (!dropOldest()) {
-                // A lease that has ended was not returned, because the stack was exhausted.
+                // An error has ended a release before it returned its mapping to the list.
                 throw WindowMapper.full(maxByteSize, mappedByteSize, mapping.byteSize);
             }
         }
@@ -186,29 +186,16 @@ public final class WindowCache implements WindowMapper {
     ///
     /// @return whether there was one
     private boolean dropOldest() {
-        WindowRange oldest = idle.next() == idle ? findIdle() : idle.next();
-        if (oldest == null) {
+        WindowRange oldest = idle.next();
+        if (oldest == idle) {
             return false;
         }
         drop(oldest);
         return true;
     }
 
-    /// Finds a mapping without leases that an error has kept out of the list.
-    private @Nullable WindowRange findIdle() {
-        for (WindowRange first : table) {
-            for (WindowRange mapping = first; mapping != null; mapping = mapping.nextInBucket) {
-                if (mapping.leases == 0) {
-                    return mapping;
-                }
-            }
-        }
-        return null;
-    }
-
-    /// Ends a mapping. If the stack is exhausted, nothing has changed.
+    /// Ends a mapping.
     private void drop(WindowRange mapping) {
-        MappedFile.checkStack();
         remove(mapping);
         mapping.unlink();
         MappedFile.unmap(mapping.address, mapping.byteSize);

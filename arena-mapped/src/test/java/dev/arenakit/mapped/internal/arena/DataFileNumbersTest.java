@@ -11,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -53,23 +51,18 @@ class DataFileNumbersTest extends InDirectory {
         assertThat(numbers.all()).containsExactly(0);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void make_afterAFileThatCouldNotBeDeleted_deletesOrSkipsIt(boolean canBeDeletedLater) throws IOException {
-        Path contents = directory.resolve("memory-0/contents");
+    @Test
+    void make_afterAFileThatCouldNotBeDeleted_takesTheNextNumber() {
         StackOverflowError error = new StackOverflowError();
         assertThatThrownBy(() -> numbers.make(1, 1, _ -> {
             // The system refuses to delete a directory that is not empty.
-            assertThat(contents.toFile().mkdirs()).isTrue();
+            assertThat(directory.resolve("memory-0/contents").toFile().mkdirs()).isTrue();
             throw error;
         })).isSameAs(error);
         assertThat(error.getSuppressed()).singleElement()
                 .satisfies(it -> assertThat(it).hasMessageContaining("File cannot be deleted"));
-        if (canBeDeletedLater) {
-            Files.delete(contents);
-        }
-        assertThat(makeOne()).isEqualTo(canBeDeletedLater ? 0 : 1);
-        assertThat(numbers.all().toArray()).containsExactly(canBeDeletedLater ? new int[]{0} : new int[]{0, 1});
+        assertThat(makeOne()).isEqualTo(1);
+        assertThat(numbers.all()).containsExactly(0, 1);
     }
 
     @Test
@@ -94,12 +87,14 @@ class DataFileNumbersTest extends InDirectory {
     }
 
     @Test
-    void probe_leavesNoFile() {
-        assertThat(numbers.probe(1, file -> {
-            create(0);
-            return file.getNameCount();
-        })).isEqualTo(base.getNameCount());
-        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
-        assertThat(numbers.all()).isEmpty();
+    void make_secondFileAppearsMeanwhile_deletesTheFirst() {
+        assertThatThrownBy(() -> numbers.make(3, 1, first -> {
+            create(first);
+            Path foreign = create(first + 1);
+            throw FileErrors.create(foreign, 1, new FileAlreadyExistsException(foreign.toString()));
+        })).hasMessageContaining("File already exists");
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-1");
+        assertThat(makeOne()).isEqualTo(2);
+        assertThat(numbers.all()).containsExactly(2);
     }
 }

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// standard library alone, lists the same allocations.
 class CatalogScriptTest {
     /// More blocks than the checksums of one text, without the first ones.
-    private static final long BLOCKS = 1_200;
+    private static final long BLOCKS = 1_050;
     private static final long FIRST = 100;
 
     private final Path directory = TestFileSystem.BUILD.newDirectory();
@@ -88,7 +88,7 @@ class CatalogScriptTest {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertThat(python.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(python.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(python.exitValue()).as(Files.readString(output)).isZero();
         return Files.readAllLines(output);
     }

@@ -19,7 +19,7 @@ class FileErrorsTest {
     private static final Path FULL = PROC.resolve("file");
 
     FileErrorsTest() throws IOException {
-        assumeTrue(Files.isDirectory(PROC) && Files.getFileStore(PROC).getUsableSpace() == 0,
+        assumeTrue(Files.isDirectory(PROC) && PROC.toFile().getUsableSpace() == 0,
                 "needs the file system /proc of Linux");
     }
 
@@ -30,7 +30,7 @@ class FileErrorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"File too large", "Datei zu gro\u00df"})
     void grow_aboveTheLimitOfFilesOnAFullDisk_isTooLarge(String reason) {
-        assertThat(grow(reason)).isInstanceOf(FileTooLargeException.class);
+        assertThat(grow(reason)).isInstanceOf(FileErrors.FileTooLargeException.class);
     }
 
     @ParameterizedTest

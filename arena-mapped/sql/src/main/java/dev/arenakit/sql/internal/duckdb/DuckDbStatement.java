@@ -20,7 +20,6 @@ public final class DuckDbStatement implements AutoCloseable {
     /// @throws SqlException if the engine refuses the statement
     public DuckDbStatement(DuckDbLibrary engine, long connection, String sql, @Nullable Object[] parameters) {
         this.engine = engine;
-        boolean prepared = false;
         try {
             if (sql.indexOf('\0') >= 0) {
                 throw new SqlException("SQL contains a NUL: index=" + sql.indexOf('\0'));
@@ -34,11 +33,9 @@ public final class DuckDbStatement implements AutoCloseable {
                 throw new SqlException(error(DuckDbFunction.PREPARE_ERROR, statement()));
             }
             bind(parameters);
-            prepared = true;
-        } finally {
-            if (!prepared) {
-                close();
-            }
+        } catch (Throwable t) {
+            close();
+            throw t;
         }
     }
 

@@ -25,9 +25,6 @@ public final class EngineThread {
 
     /// @throws OutOfMemoryError if there is no memory for the thread
     public EngineThread() {
-        // This call initializes a class of the JDK. If its initializer ran out of memory later, the class could never
-        // be used.
-        StackTraceElement[] _ = new Throwable().getStackTrace();
         thread.setDaemon(true);
         // The thread must not keep the class loader of its creator alive.
         thread.setContextClassLoader(null);
@@ -137,7 +134,7 @@ public final class EngineThread {
                 t.setStackTrace(Stream.of(t.getStackTrace(), new Throwable().getStackTrace())
                         .flatMap(Arrays::stream)
                         .toArray(StackTraceElement[]::new));
-            } catch (OutOfMemoryError | StackOverflowError _) {
+            } catch (OutOfMemoryError | StackOverflowError | LinkageError _) {
                 // The exception is thrown without these frames.
             }
         }

@@ -1,0 +1,86 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// An allocation with a name. It has a line when it is recorded, and a segment when it is mapped. Thread-safe.
+final class NamedAllocation {
+    private final String type;
+    private @Nullable ExistingRange range;
+    private int line;
+    private volatile @Nullable MemorySegment segment;
+    private volatile @Nullable GrowableMemory growable;
+
+    NamedAllocation(String type) {
+        this.type = type;
+    }
+
+    /// An allocation of a previous owner.
+    NamedAllocation(CatalogEntry.Allocated entry) {
+        this(entry.type().text());
+        line = entry.line();
+        range = new ExistingRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.partByteSize(),
+                entry.byteAlignment());
+    }
+
+    /// Whether its memory was allocated. Before that, its name is reserved.
+    boolean isAllocated() {
+        return segment != null || range != null || growable != null;
+    }
+
+    String type() {
+        return type;
+    }
+
+    int line() {
+        return line;
+    }
+
+    /// The memory. An allocation of a previous owner is mapped when it is first requested.
+    MemorySegment segment(ChunkAllocator memory) {
+        GrowableMemory grows = growable;
+        if (grows != null) {
+            return grows.segment();
+        }
+        MemorySegment mapped = segment;
+        return mapped == null ? firstSegment(memory) : mapped;
+    }
+
+    /// Maps the memory unless another thread has mapped it. The monitor is held, because this must not undo the
+    /// growth by another thread.
+    private synchronized MemorySegment firstSegment(ChunkAllocator memory) {
+        MemorySegment mapped = segment;
+        if (mapped == null) {
+            mapped = memory.existing(Objects.requireNonNull(range));
+            segment = mapped;
+        }
+        return mapped;
+    }
+
+    /// Grows the memory, unless it has the new size already.
+    synchronized MemorySegment grow(String name, long newByteSize, ChunkAllocator memory) {
+        GrowableMemory grows = growable;
+        if (grows != null) {
+            return grows.grow(newByteSize);
+        }
+        MemorySegment present = segment(memory);
+        if (newByteSize > present.byteSize()) {
+            present = memory.grow(name, line, newByteSize);
+            segment = present;
+        }
+        return present;
+    }
+
+    void reserved(int line, GrowableMemory growable) {
+        this.line = line;
+        this.growable = growable;
+    }
+
+    void allocated(int line, MemorySegment segment) {
+        this.line = line;
+        this.segment = segment;
+    }
+}
