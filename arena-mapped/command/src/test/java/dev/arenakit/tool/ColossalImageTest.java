@@ -48,7 +48,11 @@ class ColossalImageTest {
 
     @Test
     void commands_afterTheProcessWasKilled_readAcrossTheSeams() throws IOException, InterruptedException {
-        assumeTrue(Files.getFileStore(directory).type().equals("ext4"), "needs ext4");
+        // The JDK reads the type in the list of mounts, which may change meanwhile.
+        Path type = directory.resolve("type");
+        InstalledPrograms.assume("stat");
+        assumeTrue(InstalledPrograms.exitCode(directory, type, "stat", "--file-system", "--format=%T", ".") == 0
+                && Files.readString(type).strip().equals("ext2/ext3"), "needs ext4");
         try {
             kill();
             assertThat(run("ls", base.toString())).contains("1 allocation of 17 TiB; 3 files, ");

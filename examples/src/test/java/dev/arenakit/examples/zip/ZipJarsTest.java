@@ -1,13 +1,16 @@
 package dev.arenakit.examples.zip;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
@@ -73,11 +76,29 @@ class ZipJarsTest {
         }
     }
 
+    /// The zip files in a directory. Another build may be changing a local repository: what disappears meanwhile is left
+    /// out, and so are the jars of this project, which are installed.
     private static List<Path> files(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(path -> path.toString().matches(".*([.]jar|[.]zip|[.]jmod|/ct[.]sym)"))
-                    .filter(Files::isRegularFile)
-                    .toList();
-        }
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                return directory.endsWith("dev/arenakit") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (Files.isRegularFile(file) && file.toString().matches(".*([.]jar|[.]zip|[.]jmod|/ct[.]sym)")) {
+                    files.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return files;
     }
 }
