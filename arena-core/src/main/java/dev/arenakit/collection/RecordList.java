@@ -466,8 +466,9 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             try {
                 table = memory.grow(table, structs * stride, larger, byteAlignment);
             } catch (RuntimeException | OutOfMemoryError e) {
-                // The allocator has failed and has changed nothing.
-                size = structs;
+                if (!table.isLost()) {
+                    size = structs;
+                }
                 throw e;
             }
             segment = table.segment;

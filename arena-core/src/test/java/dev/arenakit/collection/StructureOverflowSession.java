@@ -522,6 +522,7 @@ public final class StructureOverflowSession {
     }
 
     /// The lists of numbers have the same code except for the type of their elements.
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     private enum Kind {
         LONG_LONG_MAP(blocks -> of(LongLongMap.create(blocks)), arenas -> of(LongLongMap.owning(arenas))), TAGGED_MAP(
                 blocks -> of(LongLongMap.tagged().create(blocks)),

@@ -16,9 +16,6 @@ enum Structures {
     interface Added extends AutoCloseable {
         void add(int number);
 
-        /// Adds a number unless a failed addition has added it.
-        void addMissing(int number);
-
         /// Asserts that the structure contains the numbers below a number, and nothing else.
         void assertContains(int end);
 
@@ -59,7 +56,6 @@ enum Structures {
         };
     }
 
-    /// This does not use AssertJ, which a child JVM does not have.
     private static void same(long actual, long expected) {
         if (actual != expected) {
             throw new AssertionError("actual=" + actual + ", expected=" + expected);
@@ -71,13 +67,6 @@ enum Structures {
             @Override
             public void add(int number) {
                 list.add(number);
-            }
-
-            @Override
-            public void addMissing(int number) {
-                if (list.size() == number) {
-                    list.add(number);
-                }
             }
 
             @Override
@@ -132,13 +121,6 @@ enum Structures {
             }
 
             @Override
-            public void addMissing(int number) {
-                if (list.size() == number) {
-                    list.add(number);
-                }
-            }
-
-            @Override
             public void assertContains(int end) {
                 same(list.size(), end);
                 for (int i = 0; i < end; i++) {
@@ -187,13 +169,6 @@ enum Structures {
             @Override
             public void add(int number) {
                 list.add(number);
-            }
-
-            @Override
-            public void addMissing(int number) {
-                if (list.size() == number) {
-                    list.add(number);
-                }
             }
 
             @Override
@@ -248,11 +223,6 @@ enum Structures {
             }
 
             @Override
-            public void addMissing(int number) {
-                map.put(number - 1L, number);
-            }
-
-            @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
@@ -297,11 +267,6 @@ enum Structures {
             }
 
             @Override
-            public void addMissing(int number) {
-                map.put(number - 1L, number);
-            }
-
-            @Override
             public void assertContains(int end) {
                 same(map.size(), end);
                 for (int i = 0; i < end; i++) {
@@ -343,11 +308,6 @@ enum Structures {
             @Override
             public void add(int number) {
                 bits.set((long) number * STEP);
-            }
-
-            @Override
-            public void addMissing(int number) {
-                add(number);
             }
 
             @Override

@@ -13,6 +13,7 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     private final MallocArena arena = MallocArena.ofConfined();
     private final List<Arena> arenas = new ArrayList<>();
     private long granted = Long.MAX_VALUE;
+    private String refusal = "Refused";
     private boolean isBusy;
     private boolean isMoving;
     private long blocks;
@@ -22,6 +23,12 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
     /// Grants this number of further requests.
     public void refuseAfter(long requests) {
         granted = requests;
+    }
+
+    /// Refuses each request, as the JVM does if the Java heap is exhausted.
+    public void exhaustJavaHeap() {
+        granted = 0;
+        refusal = "Java heap space";
     }
 
     /// Refuses to free any block, as if native calls used all blocks.
@@ -79,7 +86,7 @@ public final class TestAllocator implements BlockAllocator, Supplier<Arena> {
 
     private void count(long byteSize) {
         if (granted-- <= 0) {
-            throw new OutOfMemoryError("Refused: byteSize=" + byteSize);
+            throw new OutOfMemoryError(refusal + ": byteSize=" + byteSize);
         }
     }
 

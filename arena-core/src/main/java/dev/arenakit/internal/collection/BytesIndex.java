@@ -273,8 +273,9 @@ public final class BytesIndex implements SlotGroups.Hashes {
         try {
             heap.grow(byteSize);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // The allocator has failed and has changed nothing.
-            changes++;
+            if (!heap.isLost()) {
+                changes++;
+            }
             throw e;
         }
         changes++;

@@ -184,8 +184,9 @@ public final class ElementArray implements AutoCloseable {
         try {
             table = memory.grow(table, elements * elementByteSize, newByteSize, byteAlignment);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // The allocator has failed and has changed nothing.
-            size = elements;
+            if (!table.isLost()) {
+                size = elements;
+            }
             throw e;
         }
         segment = table.segment;

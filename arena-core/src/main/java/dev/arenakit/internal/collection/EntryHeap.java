@@ -106,14 +106,17 @@ public final class EntryHeap {
         return removedByteSize > end / 2;
     }
 
-    /// Moves to a larger table. The old memory may be freed even if this method throws an Error, unless it is an
-    /// [OutOfMemoryError].
+    /// Moves to a larger table. If this method throws, nothing has changed, or the entries are [lost][#isLost()].
     void grow(long byteSize) {
         long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
         Sizes.checkAddressable(larger, byteAlignment);
         table = memory.grow(table, end, larger, byteAlignment);
         segment = table.segment;
         moves++;
+    }
+
+    boolean isLost() {
+        return table.isLost();
     }
 
     /// Copies the live entries to a new table in which another entry fits.

@@ -75,8 +75,8 @@ public final class TableMemory implements AutoCloseable {
         return table;
     }
 
-    /// Moves the contents of a table to a larger table, or grows the table in place. The old memory may be freed even
-    /// if this method throws an Error, unless it is an [OutOfMemoryError].
+    /// Moves the contents of a table to a larger table, or grows the table in place. If this method throws, the table is
+    /// unchanged or [lost][Table#isLost()].
     ///
     /// @param usedByteSize the number of bytes at the beginning of the table that have contents
     /// @return the same table with another segment, or a new table; in that case, the old table is unused
@@ -194,6 +194,11 @@ public final class TableMemory implements AutoCloseable {
         Table next;
 
         Table() {}
+
+        /// Returns whether the memory may have been freed, because an Error interrupted its growth.
+        public boolean isLost() {
+            return segment.byteSize() == 0;
+        }
     }
 
     private static MemorySegment closedSegment() {

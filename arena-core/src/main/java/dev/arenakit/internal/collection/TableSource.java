@@ -79,12 +79,17 @@ sealed interface TableSource {
         @Override
         public boolean reallocate(Table table, long newByteSize) {
             MemorySegment block = table.segment;
-            // If another Error interrupts the allocator, the block may have been freed.
+            // If an Error interrupts the allocator, the block may have been freed.
             table.segment = MemorySegment.NULL;
             try {
                 table.segment = allocator.reallocate(block, newByteSize);
-            } catch (RuntimeException | OutOfMemoryError e) {
+            } catch (RuntimeException e) {
                 table.segment = block;
+                throw e;
+            } catch (OutOfMemoryError e) {
+                if (!isOfJavaHeap(e)) {
+                    table.segment = block;
+                }
                 throw e;
             }
             return true;
@@ -111,6 +116,13 @@ sealed interface TableSource {
             }
             return true;
         }
+    }
+
+    /// Returns whether the JVM has thrown an error, and not an allocator, whose errors have other messages.
+    private static boolean isOfJavaHeap(OutOfMemoryError e) {
+        String message = String.valueOf(e.getMessage());
+        return message.startsWith("Java heap space") || message.startsWith("GC overhead limit")
+                || message.startsWith("Metaspace") || message.startsWith("Compressed class space");
     }
 
     /// Tables that each have an arena.

@@ -70,6 +70,22 @@ class TableMemoryTest {
         assertThat(allocator.held()).isZero();
     }
 
+    @Test
+    void grow_javaHeapIsExhausted_losesTheElements() {
+        try (TableMemory memory = open(false)) {
+            ElementArray array = new ElementArray(memory, "LongList", Long.BYTES, Long.BYTES, 0);
+            allocator.refuseAfter(0);
+            assertThatThrownBy(() -> array.ensureCapacity(100)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(array.sizeIfOpen()).isZero();
+            allocator.exhaustJavaHeap();
+            assertThatThrownBy(() -> array.ensureCapacity(100)).isInstanceOf(OutOfMemoryError.class);
+            assertThatIllegalStateException().isThrownBy(array::sizeIfOpen)
+                    .withMessage("An Error has interrupted a change, so that contents may be wrong:"
+                            + " structure=LongList; close the structure, and create a new one");
+        }
+        assertThat(allocator.held()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void release_ofATableInUse_isDoneByALaterCall(boolean isOwning) {
