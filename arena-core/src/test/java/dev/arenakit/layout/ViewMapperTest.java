@@ -287,6 +287,15 @@ class ViewMapperTest {
     }
 
     @Test
+    void of_recordThatHasAMapper_isRefused() {
+        record Mapped(int x) {}
+        assertThat(RecordMapper.of(Mapped.class)).isSameAs(RecordMapper.of(Mapped.class));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ViewMapper.of(Mapped.class))
+                .withMessage(
+                        "Not an interface: class=" + Mapped.class.getName() + "; a record is mapped by RecordMapper");
+    }
+
+    @Test
     void of_otherInterface_isRefused() {
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ViewMapper.of(Point.class))
                 .withMessage(

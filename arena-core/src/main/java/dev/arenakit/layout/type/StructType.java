@@ -153,7 +153,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
         if (end < byteSize) {
             layouts.add(MemoryLayout.paddingLayout(byteSize - end));
         }
-        return MemoryLayout.structLayout(layouts.toArray(MemoryLayout[]::new)).withByteAlignment(byteAlignment);
+        return MemoryLayout.structLayout(layouts.toArray(new MemoryLayout[0])).withByteAlignment(byteAlignment);
     }
 
     /// A builder of struct types. It places each member at the next multiple of its alignment, and rounds the size of
