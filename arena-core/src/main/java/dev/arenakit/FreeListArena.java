@@ -12,9 +12,7 @@ import dev.arenakit.internal.freelist.SlabSizeClasses;
 import dev.arenakit.internal.freelist.SlabSource;
 import dev.arenakit.internal.freelist.SlabSpace;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.GuardedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
-import dev.arenakit.internal.malloc.MallocSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -64,7 +62,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
     /// The blocks of a checked arena with their scopes, or null.
-    private final @Nullable GuardedMallocRegistry guarded;
+    private final MallocRegistry.@Nullable Guarded guarded;
 
     private FreeListArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
@@ -101,8 +99,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
     }
 
-    private MallocSource source() {
-        return new MallocSource() {
+    private CheckedMallocRegistry.Source source() {
+        return new CheckedMallocRegistry.Source() {
             @Override
             public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
                 return (zeroed
@@ -278,15 +276,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
-        } catch (Throwable t) {
-            free(moved);
-            throw t;
-        }
-        try {
             free(segment);
-        } catch (StackOverflowError e) {
-            // The old block may be free already. If not, its memory is lost until the arena is closed.
-            return moved;
         } catch (Throwable t) {
             free(moved);
             throw t;
@@ -318,19 +308,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
             closing.close();
             return;
         }
-        boolean wasAlive = delegate.scope().isAlive();
-        Throwable thrown = null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
-            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
-            // thread also fails, and must not interfere with the owner's close.
-            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
-                throw t;
-            }
-            thrown = t;
-        }
+        Throwable thrown = Scopes.endConfined(delegate, view);
         release();
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
@@ -408,7 +386,6 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// @throws OutOfMemoryError          if there is no memory left
         public FreeListArena build() {
             NativeAccess.require();
-            FirstRelease.prepareSlabBlocks();
             FreeListArena arena = new FreeListArena(allocator, pool, shared);
             if (!checked) {
                 return arena;

@@ -6,9 +6,7 @@ import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.GuardedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
-import dev.arenakit.internal.malloc.MallocSource;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,10 +56,10 @@ public final class MallocArena implements Arena, BlockAllocator {
     private final MemorySegment view;
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
-    private final @Nullable GuardedMallocRegistry guarded;
+    private final MallocRegistry.@Nullable Guarded guarded;
 
     private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
-            @Nullable GuardedMallocRegistry guarded) {
+            MallocRegistry.@Nullable Guarded guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
@@ -200,19 +198,7 @@ public final class MallocArena implements Arena, BlockAllocator {
             guarded.close();
             return;
         }
-        boolean wasAlive = delegate.scope().isAlive();
-        Throwable thrown = null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
-            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
-            // thread also fails, and must not interfere with the owner's close.
-            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
-                throw t;
-            }
-            thrown = t;
-        }
+        Throwable thrown = Scopes.endConfined(delegate, view);
         blocks.freeAll(allocator);
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
@@ -227,7 +213,6 @@ public final class MallocArena implements Arena, BlockAllocator {
 
     private static MallocArena openConfined(AllocatorFunctions allocator) {
         NativeAccess.require();
-        FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry blocks = new MallocRegistry();
@@ -236,11 +221,10 @@ public final class MallocArena implements Arena, BlockAllocator {
 
     private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
         NativeAccess.require();
-        FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        GuardedMallocRegistry guarded = checked
-                ? new CheckedMallocRegistry(MallocSource.of(allocator), delegate, shared, () -> {})
+        MallocRegistry.Guarded guarded = checked
+                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, () -> {})
                 : new SharedMallocRegistry(allocator, delegate, view);
         return new MallocArena(allocator, delegate, view, new MallocRegistry(), guarded);
     }

@@ -196,21 +196,12 @@ public final class OffsetAllocator implements BlockAllocator {
         long moved = allocateBlock(newByteSize, byteAlignment) - base;
         try {
             MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
-            freeMoved(offset);
+            freeRaw(offset);
         } catch (Throwable t) {
             freeBlock(moved + base, 0);
             throw t;
         }
         return moved;
-    }
-
-    /// Frees a block whose bytes have been copied.
-    private void freeMoved(long offset) {
-        try {
-            freeRaw(offset);
-        } catch (StackOverflowError e) {
-            // The block may be free already: the caller must take the copy. If it is not, its memory is lost.
-        }
     }
 
     /// {@return the number of bytes that a block holds, which may be more than were requested}
@@ -322,7 +313,7 @@ public final class OffsetAllocator implements BlockAllocator {
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
-            freeMoved(offset);
+            freeRaw(offset);
         } catch (Throwable t) {
             freeBlock(moved.address(), 0);
             throw t;

@@ -1,0 +1,78 @@
+package dev.arenakit;
+
+import dev.arenakit.ErrorSession.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// A stack or a heap that is exhausted in the middle of an operation: no memory is given twice, and none is freed that
+/// is in use. Compiled code fails at other places than interpreted code.
+class ErrorTest {
+    /// The compiler of the JVM.
+    enum Compiler {
+        NONE(1, "-Xint"),
+        C1(150, "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.01", "-Xbatch"),
+        C2(150, "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.1", "-Xbatch");
+
+        /// How often code is run before: until it is compiled.
+        private final int before;
+        private final List<String> flags;
+
+        Compiler(int before, String... flags) {
+            this.before = before;
+            this.flags = List.of(flags);
+        }
+    }
+
+    @Test
+    void anyOperation_atSomeDepthsOfTheInterpretersStack_givesNoMemoryTwice() {
+        runNearTheEndOfTheStack(Compiler.NONE, 60, Kind.values());
+    }
+
+    @Test
+    void anyOperation_atSomeDepthsOfTheStackOfC1_givesNoMemoryTwice() {
+        runNearTheEndOfTheStack(Compiler.C1, 12, Kind.SLABS_SHARED, Kind.CHECKED, Kind.OFFSETS);
+    }
+
+    @Test
+    void anyOperation_atSomeDepthsOfTheStackOfC2_givesNoMemoryTwice() {
+        runNearTheEndOfTheStack(Compiler.C2, 12, Kind.SLABS, Kind.MALLOC);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void anyOperation_atEachDepthOfTheStack_givesNoMemoryTwice(Compiler compiler) {
+        runNearTheEndOfTheStack(compiler, 1, Kind.values());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void anyOperation_inAFullHeap_givesNoMemoryTwice(Compiler compiler) {
+        // Without buffers of threads, no object fits into the heap that the session has filled.
+        run(compiler, List.of("heap", "10"), Kind.values(), "-Xms8m", "-Xmx8m", "-XX:+UseSerialGC", "-XX:-UseTLAB");
+    }
+
+    private static void runNearTheEndOfTheStack(Compiler compiler, int distance, Kind... kinds) {
+        run(compiler, List.of("stack", Integer.toString(distance)), kinds, "-Xss256k");
+    }
+
+    private static void run(Compiler compiler, List<String> what, Kind[] kinds, String... flags) {
+        List<String> options = new ArrayList<>(compiler.flags);
+        options.addAll(List.of(flags));
+        options.add("--enable-native-access=ALL-UNNAMED");
+        List<String> arguments = new ArrayList<>(what);
+        arguments.add(Integer.toString(compiler.before));
+        Arrays.stream(kinds).map(Kind::name).forEach(arguments::add);
+        assertThat(ChildJvm.onClassPath(options.toArray(String[]::new))
+                .run(ErrorSession.class, arguments.toArray(String[]::new)))
+                .isEqualTo(new ChildJvm.Result(0, "nothing twice\n"));
+    }
+}
