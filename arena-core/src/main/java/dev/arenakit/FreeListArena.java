@@ -41,9 +41,12 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, `allocate` throws an [OutOfMemoryError] with the size. If the
 /// arena takes its memory from a pool, and the pool is full, `allocate` throws a [CapacityExceededException].
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
-/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
-/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
+/// interrupted call may lose its block until the arena is closed, and an interrupted `close` may lose memory, which the
+/// pool still counts. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated again by
+/// another thread: do not use it again. If lists of free memory were being changed, calls that need them throw an
+/// [IllegalStateException] from then on.
 ///
 /// **Cost.** A block of up to 64 KiB takes some nanoseconds, as with an [OffsetAllocator]. Opening an arena takes tens
 /// of microseconds: it maps 2 MiB. Only touched pages take memory, some 20 KiB at first. For short lifetimes, use a
@@ -235,8 +238,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
-    /// to the scope of a block of a checked arena throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached to
+    /// the scope of a block of a checked arena throws, both blocks are freed. If the stack or the Java heap is exhausted,
+    /// the old block may have been freed.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes

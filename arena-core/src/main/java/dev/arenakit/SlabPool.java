@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
 /// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
 /// [CapacityExceededException]; it never waits.
 ///
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
+/// interrupted call may lose memory until its arena is closed, and an interrupted `open` or `close` of an arena loses
+/// memory for good. The pool still counts this memory, and refuses to be closed, as if an arena were open.
+///
 /// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///

@@ -57,7 +57,7 @@ public final class Scopes {
     }
 
     /// Ends the scope of a confined arena, and returns the exception that a user's cleanup threw, or null. The caller
-    /// then releases the memory, and rethrows the exception. If this method throws, nothing has changed.
+    /// then releases the memory, and rethrows the exception. If this method throws, the caller releases nothing.
     ///
     /// @param view any segment in the arena's scope
     public static @Nullable Throwable endConfined(Arena delegate, MemorySegment view) {
