@@ -238,9 +238,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
     ///
-    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached to
-    /// the scope of a block of a checked arena throws, both blocks are freed. If the stack or the Java heap is exhausted,
-    /// the old block may have been freed.
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
+    /// to the scope of a block of a checked arena throws, both blocks are freed. If the stack or the Java heap is
+    /// exhausted, the old block may have been freed.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes

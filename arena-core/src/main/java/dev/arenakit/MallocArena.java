@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
-/// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block whose
-/// `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was being
-/// changed, no block can be freed or resized any more: these methods throw an [IllegalStateException], and the arena can
-/// be closed.
+/// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block
+/// whose `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was
+/// being changed, no block can be freed or resized any more: these methods throw an [IllegalStateException], and the
+/// arena can be closed.
 ///
 /// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
 /// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
@@ -159,9 +159,9 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// The bytes are copied to a new block, for which there must be memory beside the old one. An array that grows
     /// should therefore grow by a factor.
     ///
-    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached to
-    /// the old segment's own scope throws, both blocks are freed. If the stack or the Java heap is exhausted, the old
-    /// block may have been freed.
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
+    /// to the old segment's own scope throws, both blocks are freed. If the stack or the Java heap is exhausted, the
+    /// old block may have been freed.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize the new size in bytes

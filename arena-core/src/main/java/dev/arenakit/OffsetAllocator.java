@@ -72,9 +72,9 @@ import java.util.Objects;
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose its block until the
-/// allocator is discarded. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated again
-/// by another thread: do not use it again. If lists of free memory were being changed, calls that need them throw an
-/// [IllegalStateException] from then on.
+/// allocator is discarded. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated
+/// again by another thread: do not use it again. If lists of free memory were being changed, calls that need them throw
+/// an [IllegalStateException] from then on.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds; a larger block takes time in
 /// proportion to its slabs. When none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of

@@ -6,8 +6,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -22,11 +22,16 @@ final class ErrorSession {
     private static final long SMALL = 1_000;
     private static final long LARGE = 100_000;
 
+    /// The seed of the next session. Compiled code fails in the middle of a change when it takes a branch that it has
+    /// not taken before, so that no two sessions have the same blocks.
+    private static long rounds;
+
     private final Kind kind;
     private final Work work;
     private final SlabPool pool = SlabPool.builder().slabByteSize(SLAB).build();
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
+    private final Random random = new Random(++rounds);
     private boolean failed;
 
     private ErrorSession(Kind kind, Work work) {
@@ -58,54 +63,37 @@ final class ErrorSession {
     }
 
     enum Kind {
-        SLABS(pool -> Memory.of(pool.openConfined())),
-        SLABS_SHARED(pool -> Memory.of(pool.openShared())),
-        FRAME(pool -> Memory.frameOf(pool.openConfined())),
-        MALLOC(_ -> Memory.of(MallocArena.ofConfined())),
-        MALLOC_SHARED(_ -> Memory.of(MallocArena.ofShared())),
-        CHECKED(_ -> Memory.of(MallocArena.builder().checked().build())),
-        CHECKED_SHARED(_ -> Memory.of(MallocArena.builder().checked().shared().build())),
-        FREE_LISTS(pool -> Memory.of(FreeListArena.builder().pool(pool).build())),
-        FREE_LISTS_SHARED(pool -> Memory.of(FreeListArena.builder().pool(pool).shared().build())),
-        OFFSETS(_ -> Memory.of(false)),
-        OFFSETS_SHARED(_ -> Memory.of(true));
+        SLAB, SLAB_SHARED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
 
-        private final Function<SlabPool, Memory> open;
-
-        Kind(Function<SlabPool, Memory> open) {
-            this.open = open;
+        private Memory open(SlabPool pool) {
+            return switch (this) {
+                case SLAB -> Memory.of(pool.openConfined());
+                case SLAB_SHARED -> Memory.of(pool.openShared());
+                case FRAME -> Memory.frameOf(pool.openConfined());
+                case MALLOC -> Memory.of(MallocArena.ofConfined());
+                case MALLOC_SHARED -> Memory.of(MallocArena.ofShared());
+                case CHECKED -> Memory.of(MallocArena.builder().checked().build());
+                case CHECKED_SHARED -> Memory.of(MallocArena.builder().checked().shared().build());
+                case LISTS -> Memory.of(FreeListArena.builder().pool(pool).build());
+                case LISTS_SHARED -> Memory.of(FreeListArena.builder().pool(pool).shared().build());
+                case OFFSET -> Memory.of(false);
+                case OFFSET_SHARED -> Memory.of(true);
+            };
         }
 
         boolean hasBlocks() {
-            return ordinal() >= MALLOC.ordinal();
+            return compareTo(MALLOC) >= 0;
         }
     }
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN(session -> session.memory = session.kind.open.apply(session.pool)),
-        ALLOCATE(session -> session.memory().allocator.allocate(3 * SMALL, 8)),
-        ALLOCATE_LARGE(session -> session.memory().allocator.allocate(LARGE, 8)),
-        FREE_ALL(session -> {
-            while (!session.live.isEmpty()) {
-                session.blocks().free(session.live.removeLast());
-            }
-        }),
-        RESIZE(session -> session.blocks().reallocate(session.live.removeFirst(), 3 * SMALL)),
-        RESIZE_LARGE(session -> session.blocks().reallocate(session.live.removeLast(), 2 * LARGE)),
-        CLOSE(session -> session.memory().arena.close()),
-        TRIM(session -> session.pool.trim());
-
-        private final Consumer<ErrorSession> step;
-
-        Work(Consumer<ErrorSession> step) {
-            this.step = step;
-        }
+        OPEN, ALLOCATE, ALLOCATE_LARGE, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, TRIM;
 
         boolean isPossible(Kind kind) {
             return switch (this) {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
-                case TRIM -> kind == Kind.SLABS;
+                case TRIM -> kind == Kind.SLAB;
                 default -> true;
             };
         }
@@ -113,8 +101,8 @@ final class ErrorSession {
 
     /// Runs everything.
     ///
-    /// @param args `stack` or `heap`, the distance of two depths of the stack or the number of rounds, how often code is
-    ///             run before, and the kinds
+    /// @param args `stack` or `heap`, the distance of two depths of the stack or the number of rounds, how often
+    ///             code is run before, and the kinds
     public static void main(String[] args) {
         boolean stack = args[0].equals("stack");
         int number = Integer.parseInt(args[1]);
@@ -166,8 +154,8 @@ final class ErrorSession {
     /// @return whether it has failed
     private boolean run(Consumer<Runnable> how) {
         if (work != Work.OPEN) {
-            memory = kind.open.apply(pool);
-            for (int i = 0; i < 10; i++) {
+            memory = kind.open(pool);
+            for (int i = random.nextInt(16); i >= 0; i--) {
                 add(memory.allocator.allocate(SMALL, i % 5 == 0 ? 64 : 8));
             }
             add(memory.allocator.allocate(LARGE, 8));
@@ -177,7 +165,7 @@ final class ErrorSession {
             }
         }
         try {
-            how.accept(() -> work.step.accept(this));
+            how.accept(this::work);
         } catch (StackOverflowError e) {
             failed = true;
         } catch (OutOfMemoryError e) {
@@ -196,6 +184,23 @@ final class ErrorSession {
         return failed;
     }
 
+    private void work() {
+        switch (work) {
+            case OPEN -> memory = kind.open(pool);
+            case ALLOCATE -> memory().allocator.allocate(3 * SMALL, 8);
+            case ALLOCATE_LARGE -> memory().allocator.allocate(LARGE, 8);
+            case FREE_ALL -> {
+                while (!live.isEmpty()) {
+                    blocks().free(removeAny());
+                }
+            }
+            case RESIZE -> blocks().reallocate(removeAny(), 3 * SMALL);
+            case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
+            case CLOSE -> memory().arena.close();
+            case TRIM -> pool.trim();
+        }
+    }
+
     private Memory memory() {
         if (memory == null) {
             throw new AssertionError();
@@ -209,6 +214,10 @@ final class ErrorSession {
             throw new AssertionError();
         }
         return blocks;
+    }
+
+    private MemorySegment removeAny() {
+        return live.remove(random.nextInt(live.size()));
     }
 
     private void add(MemorySegment segment) {

@@ -16,17 +16,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ErrorTest {
     /// The compiler of the JVM.
     enum Compiler {
-        NONE(1, "-Xint"),
-        C1(150, "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.01", "-Xbatch"),
-        C2(150, "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.1", "-Xbatch");
+        NONE, C1, C2;
+
+        private List<String> flags() {
+            return switch (this) {
+                case NONE -> List.of("-Xint");
+                case C1 -> List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.01", "-Xbatch");
+                case C2 -> List.of("-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.1", "-Xbatch");
+            };
+        }
 
         /// How often code is run before: until it is compiled.
-        private final int before;
-        private final List<String> flags;
-
-        Compiler(int before, String... flags) {
-            this.before = before;
-            this.flags = List.of(flags);
+        private int runsBefore() {
+            return this == NONE ? 1 : 150;
         }
     }
 
@@ -37,12 +39,12 @@ class ErrorTest {
 
     @Test
     void anyOperation_atSomeDepthsOfTheStackOfC1_givesNoMemoryTwice() {
-        runNearTheEndOfTheStack(Compiler.C1, 12, Kind.SLABS_SHARED, Kind.CHECKED, Kind.OFFSETS);
+        runNearTheEndOfTheStack(Compiler.C1, 12, Kind.SLAB_SHARED, Kind.CHECKED, Kind.OFFSET);
     }
 
     @Test
     void anyOperation_atSomeDepthsOfTheStackOfC2_givesNoMemoryTwice() {
-        runNearTheEndOfTheStack(Compiler.C2, 12, Kind.SLABS, Kind.MALLOC);
+        runNearTheEndOfTheStack(Compiler.C2, 12, Kind.SLAB, Kind.MALLOC);
     }
 
     @ParameterizedTest
@@ -65,11 +67,11 @@ class ErrorTest {
     }
 
     private static void run(Compiler compiler, List<String> what, Kind[] kinds, String... flags) {
-        List<String> options = new ArrayList<>(compiler.flags);
+        List<String> options = new ArrayList<>(compiler.flags());
         options.addAll(List.of(flags));
         options.add("--enable-native-access=ALL-UNNAMED");
         List<String> arguments = new ArrayList<>(what);
-        arguments.add(Integer.toString(compiler.before));
+        arguments.add(Integer.toString(compiler.runsBefore()));
         Arrays.stream(kinds).map(Kind::name).forEach(arguments::add);
         assertThat(ChildJvm.onClassPath(options.toArray(String[]::new))
                 .run(ErrorSession.class, arguments.toArray(String[]::new)))

@@ -43,7 +43,7 @@ final class SoakPool {
     void check() {
         SlabPoolStatistics stats = pool.stats();
         if (stats.openArenas() != abandoned.get()
-                || abandoned.get() == 0 && (stats.usedByteSize() != 0 || stats.largeByteSize() != 0)) {
+                || (abandoned.get() == 0 && (stats.usedByteSize() != 0 || stats.largeByteSize() != 0))) {
             throw new AssertionError("Memory is lost: " + stats);
         }
     }

@@ -59,7 +59,8 @@ final class SoakSession {
         Process after = Process.now();
         System.out.println("seconds=" + (System.nanoTime() - begin) / 1_000_000_000 + " sessions="
                 + soak.counters.sessions + " allocations=" + soak.counters.allocations + " refused="
-                + soak.counters.refusals + " interrupts=" + soak.counters.interrupts + " abandonedArenas=" + soak.abandoned + " residentKilobytes=" + before.resident + ".." + after.resident + " mappings="
+                + soak.counters.refusals + " interrupts=" + soak.counters.interrupts + " abandonedArenas="
+                + soak.abandoned + " residentKilobytes=" + before.resident + ".." + after.resident + " mappings="
                 + before.mappings + ".." + after.mappings + " descriptors=" + before.descriptors + ".."
                 + after.descriptors);
         after.check(before, soak.abandoned - abandonedBefore);

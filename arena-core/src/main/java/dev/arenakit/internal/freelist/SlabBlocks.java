@@ -286,7 +286,7 @@ public final class SlabBlocks {
         SlabReclaim reclaim = new SlabReclaim(space, heap, sizeClass);
         synchronized (common) {
             synchronized (lock) {
-                    space.checkOpen();
+                space.checkOpen();
                 reclaim.accept(heap);
                 if (heap != common) {
                     reclaim.accept(common);

@@ -76,7 +76,8 @@ final class SlabHeap implements ThreadTable.Entry {
     /// The id of the thread that this heap is of, or was of before it terminated.
     long threadId;
     private @Nullable WeakReference<Thread> thread;
-    /// Whether a list of partial slabs is being changed. If an Error interrupts that, the lists cannot be used any more.
+    /// Whether a list of partial slabs is being changed. If an Error interrupts that, the lists cannot be used any
+    /// more.
     private boolean changing;
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;

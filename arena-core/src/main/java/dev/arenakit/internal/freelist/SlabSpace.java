@@ -233,8 +233,8 @@ public final class SlabSpace {
         records.use();
     }
 
-    /// Frees all ranges, unless an Error has interrupted the removal of a range. The scope of the view has ended, and the
-    /// memory is read through no view.
+    /// Frees all ranges, unless an Error has interrupted the removal of a range. The scope of the view has ended, and
+    /// the memory is read through no view.
     public void close() {
         if (source != null && !removing) {
             for (int i = 0; i < directory.length; i++) {

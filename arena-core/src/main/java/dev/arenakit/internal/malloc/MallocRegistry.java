@@ -187,8 +187,8 @@ public final class MallocRegistry {
                 && MallocHeader.byteSize(table.sizeAndAlignmentAt(position)) == byteSize ? position : MallocTable.NONE;
     }
 
-    /// The registry of the blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`. A lock guards
-    /// the blocks, or each block has a scope of its own.
+    /// The registry of the blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`. A lock
+    /// guards the blocks, or each block has a scope of its own.
     ///
     /// The arena has checked its arguments, and that it is open.
     public interface Guarded {

@@ -18,6 +18,8 @@ final class LargeAllocations {
         this.zeroed = zeroed;
         this.budget = budget;
         this.store = store;
+        // C2 inlines no method whose signature names a class that is not loaded yet.
+        Block.load();
     }
 
     /// A block of the native allocator, and the block that was allocated before it.
@@ -33,6 +35,8 @@ final class LargeAllocations {
             this.byteAlignment = byteAlignment;
             this.previous = previous;
         }
+
+        static void load() {}
     }
 
     /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.

@@ -14,8 +14,8 @@ final class SlabMemory {
     /*
      * A region is a mapping of 1 to 4 MiB. Regions are larger in a pool with more slabs, so that a small pool takes
      * little address space, and a large pool takes few mappings. A new slab has the lowest free address of the first
-     * region that is not full. discardFreed() returns the memory of freed slabs to the system, and a mapping ends with its
-     * last slab.
+     * region that is not full. discardFreed() returns the memory of freed slabs to the system, and a mapping ends with
+     * its last slab.
      *
      * Released slabs, new mappings and discarded pages are zeroed. Slabs smaller than a page share a page, and its
      * memory returns to the system only with the mapping.

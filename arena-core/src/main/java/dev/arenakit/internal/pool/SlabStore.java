@@ -55,7 +55,8 @@ public final class SlabStore {
             }
             long idleByteSize = idleSlabs * slabByteSize;
             return new SlabPoolStatistics(openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
-                    budget.maxByteSize(), idleOfThreads * slabByteSize, budget.largeByteSize.get(), budget.peakByteSize(),
+                    budget.maxByteSize(), idleOfThreads * slabByteSize, budget.largeByteSize.get(),
+                    budget.peakByteSize(),
                     opens, budget.overflows.get(), budget.refusals());
         }
     }
