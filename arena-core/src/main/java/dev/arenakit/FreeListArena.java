@@ -12,9 +12,7 @@ import dev.arenakit.internal.freelist.SlabSizeClasses;
 import dev.arenakit.internal.freelist.SlabSource;
 import dev.arenakit.internal.freelist.SlabSpace;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.GuardedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
-import dev.arenakit.internal.malloc.MallocSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -43,9 +41,12 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted memory.** If there is no memory left, `allocate` throws an [OutOfMemoryError] with the size. If the
 /// arena takes its memory from a pool, and the pool is full, `allocate` throws a [CapacityExceededException].
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
-/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
-/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
+/// interrupted call may lose its block until the arena is closed, and an interrupted `close` may lose memory, which the
+/// pool still counts. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated again by
+/// another thread: do not use it again. If lists of free memory were being changed, calls that need them throw an
+/// [IllegalStateException] from then on.
 ///
 /// **Cost.** A block of up to 64 KiB takes some nanoseconds, as with an [OffsetAllocator]. Opening an arena takes tens
 /// of microseconds: it maps 2 MiB. Only touched pages take memory, some 20 KiB at first. For short lifetimes, use a
@@ -64,7 +65,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
     /// The blocks of a checked arena with their scopes, or null.
-    private final @Nullable GuardedMallocRegistry guarded;
+    private final MallocRegistry.@Nullable Guarded guarded;
 
     private FreeListArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
@@ -101,8 +102,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
     }
 
-    private MallocSource source() {
-        return new MallocSource() {
+    private CheckedMallocRegistry.Source source() {
+        return new CheckedMallocRegistry.Source() {
             @Override
             public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
                 return (zeroed
@@ -237,8 +238,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
     /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
-    /// to the scope of a block of a checked arena throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
+    /// to the scope of a block of a checked arena throws, both blocks are freed. If the stack or the Java heap is
+    /// exhausted, the old block may have been freed.
     ///
     /// @param segment     a segment as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -278,15 +280,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
-        } catch (Throwable t) {
-            free(moved);
-            throw t;
-        }
-        try {
             free(segment);
-        } catch (StackOverflowError e) {
-            // The old block may be free already. If not, its memory is lost until the arena is closed.
-            return moved;
         } catch (Throwable t) {
             free(moved);
             throw t;
@@ -318,19 +312,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
             closing.close();
             return;
         }
-        boolean wasAlive = delegate.scope().isAlive();
-        Throwable thrown = null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
-            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
-            // thread also fails, and must not interfere with the owner's close.
-            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
-                throw t;
-            }
-            thrown = t;
-        }
+        Throwable thrown = Scopes.endConfined(delegate, view);
         release();
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
@@ -408,7 +390,6 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// @throws OutOfMemoryError          if there is no memory left
         public FreeListArena build() {
             NativeAccess.require();
-            FirstRelease.prepareSlabBlocks();
             FreeListArena arena = new FreeListArena(allocator, pool, shared);
             if (!checked) {
                 return arena;

@@ -6,9 +6,7 @@ import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
-import dev.arenakit.internal.malloc.GuardedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
-import dev.arenakit.internal.malloc.MallocSource;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,9 +36,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted memory.** If the native allocator fails, an [OutOfMemoryError] with the size is thrown.
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
-/// already: do not use it or free it again. If a call that resizes a block throws one, the block is unchanged; if it
-/// returns, the memory of the old block may be lost.
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
+/// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block
+/// whose `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was
+/// being changed, no block can be freed or resized any more: these methods throw an [IllegalStateException], and the
+/// arena can be closed.
 ///
 /// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
 /// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
@@ -58,10 +59,10 @@ public final class MallocArena implements Arena, BlockAllocator {
     private final MemorySegment view;
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
-    private final @Nullable GuardedMallocRegistry guarded;
+    private final MallocRegistry.@Nullable Guarded guarded;
 
     private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
-            @Nullable GuardedMallocRegistry guarded) {
+            MallocRegistry.@Nullable Guarded guarded) {
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
@@ -158,8 +159,9 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// The bytes are copied to a new block, for which there must be memory beside the old one. An array that grows
     /// should therefore grow by a factor.
     ///
-    /// If this method throws, the old segment remains valid, with one exception: if a cleanup that a user has attached
-    /// to the old segment's own scope throws, both blocks are freed.
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
+    /// to the old segment's own scope throws, both blocks are freed. If the stack or the Java heap is exhausted, the
+    /// old block may have been freed.
     ///
     /// @param segment     a segment exactly as this arena returned it
     /// @param newByteSize the new size in bytes
@@ -200,19 +202,7 @@ public final class MallocArena implements Arena, BlockAllocator {
             guarded.close();
             return;
         }
-        boolean wasAlive = delegate.scope().isAlive();
-        Throwable thrown = null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
-            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
-            // thread also fails, and must not interfere with the owner's close.
-            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
-                throw t;
-            }
-            thrown = t;
-        }
+        Throwable thrown = Scopes.endConfined(delegate, view);
         blocks.freeAll(allocator);
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);
@@ -227,7 +217,6 @@ public final class MallocArena implements Arena, BlockAllocator {
 
     private static MallocArena openConfined(AllocatorFunctions allocator) {
         NativeAccess.require();
-        FirstRelease.prepareBlocks();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry blocks = new MallocRegistry();
@@ -236,11 +225,10 @@ public final class MallocArena implements Arena, BlockAllocator {
 
     private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
         NativeAccess.require();
-        FirstRelease.prepareGuardedBlocks();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
-        GuardedMallocRegistry guarded = checked
-                ? new CheckedMallocRegistry(MallocSource.of(allocator), delegate, shared, () -> {})
+        MallocRegistry.Guarded guarded = checked
+                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, () -> {})
                 : new SharedMallocRegistry(allocator, delegate, view);
         return new MallocArena(allocator, delegate, view, new MallocRegistry(), guarded);
     }

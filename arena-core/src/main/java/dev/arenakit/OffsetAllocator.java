@@ -70,9 +70,11 @@ import java.util.Objects;
 /// without a live block, if one thread has allocated the blocks, other threads have freed them, and the owner allocates
 /// no more.
 ///
-/// **Exhausted stack.** If a call that frees a block throws a [StackOverflowError], the block may have been freed
-/// already. Do not use it or free it again: another thread, or a later call, may have allocated it. If a call that
-/// resizes a block throws one, the block is unchanged; if it returns, the memory of the old block may be lost.
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose its block until the
+/// allocator is discarded. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated
+/// again by another thread: do not use it again. If lists of free memory were being changed, calls that need them throw
+/// an [IllegalStateException] from then on.
 ///
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds; a larger block takes time in
 /// proportion to its slabs. When none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
@@ -179,7 +181,7 @@ public final class OffsetAllocator implements BlockAllocator {
     }
 
     /// Resizes a block, which may move. As many of its bytes as fit are preserved. If this method throws, the block is
-    /// unchanged.
+    /// unchanged, unless the stack or the Java heap is exhausted.
     ///
     /// @param offset      the offset of a live block
     /// @param newByteSize the new size in bytes
@@ -196,21 +198,12 @@ public final class OffsetAllocator implements BlockAllocator {
         long moved = allocateBlock(newByteSize, byteAlignment) - base;
         try {
             MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSize));
-            freeMoved(offset);
+            freeRaw(offset);
         } catch (Throwable t) {
             freeBlock(moved + base, 0);
             throw t;
         }
         return moved;
-    }
-
-    /// Frees a block whose bytes have been copied.
-    private void freeMoved(long offset) {
-        try {
-            freeRaw(offset);
-        } catch (StackOverflowError e) {
-            // The block may be free already: the caller must take the copy. If it is not, its memory is lost.
-        }
     }
 
     /// {@return the number of bytes that a block holds, which may be more than were requested}
@@ -322,7 +315,7 @@ public final class OffsetAllocator implements BlockAllocator {
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
             MemorySegment.copy(segment, 0, moved, 0, Math.min(newByteSize, segment.byteSize()));
-            freeMoved(offset);
+            freeRaw(offset);
         } catch (Throwable t) {
             freeBlock(moved.address(), 0);
             throw t;

@@ -28,6 +28,9 @@ import java.lang.foreign.MemorySegment;
 /// **Full pool.** If the pool is full, an allocation throws a [CapacityExceededException], and the arena remains as it
 /// was.
 ///
+/// **Exhausted stack or heap.** See [SlabPool]. If the `close` of a frame was interrupted, its arena may have to remain
+/// open: closing the arena then throws an [IllegalStateException].
+///
 /// **Cost.** An allocation takes constant time, a nanosecond or two. Opening and closing a confined arena takes a few
 /// nanoseconds, plus the time to zero the memory that was used. Neither creates garbage, as long as the arena does not
 /// escape from the code that opened it. Closing a shared arena takes tens of microseconds, for a handshake with every

@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
 /// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
 /// [CapacityExceededException]; it never waits.
 ///
+/// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
+/// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
+/// interrupted call may lose memory until its arena is closed, and an interrupted `open` or `close` of an arena loses
+/// memory for good. The pool still counts this memory, and refuses to be closed, as if an arena were open.
+///
 /// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///
@@ -92,7 +97,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openShared() {
-        return SharedSlabArena.open(cache, slabByteSize, FirstRelease::prepareSharedSlabs);
+        return SharedSlabArena.open(cache, slabByteSize);
     }
 
     /// The cache, for the arenas of this package that take memory from it.
@@ -103,7 +108,7 @@ public final class SlabPool implements AutoCloseable {
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
     /// time, and approximate otherwise.
     public SlabPoolStatistics stats() {
-        return cache.stats();
+        return cache.store.stats();
     }
 
     /// Frees all idle slabs, including those that threads own. If the pool consists of
@@ -124,7 +129,7 @@ public final class SlabPool implements AutoCloseable {
         if (targetByteSize < 0) {
             throw new IllegalArgumentException("Target is negative: targetByteSize=" + targetByteSize);
         }
-        return cache.trim(targetByteSize);
+        return cache.store.trim(targetByteSize);
     }
 
     /// Frees all memory of the pool. If the pool is already closed, this method does nothing.
@@ -132,7 +137,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
     public void close() {
-        cache.close();
+        cache.store.close();
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}
@@ -226,8 +231,7 @@ public final class SlabPool implements AutoCloseable {
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
-            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
-                    FirstRelease::prepareSlabs);
+            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed);
             return new SlabPool(cache, slabByteSize);
         }
     }

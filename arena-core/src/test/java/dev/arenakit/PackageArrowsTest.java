@@ -47,7 +47,7 @@ class PackageArrowsTest implements PackageArrowsContract {
 
     @Override
     public List<String> hidden() {
-        return List.of("FirstRelease", "collection.CollectionMemory", "collection.StructOrder",
+        return List.of("collection.CollectionMemory", "collection.StructOrder",
                 "layout.StructMapper", "layout.RecordMapperTemplate", "layout.ViewMapperTemplate",
                 "layout.StructListTemplate", "layout.StructSpliteratorTemplate", "layout.type.BitFieldOrder",
                 "layout.type.JdkLayouts", "layout.type.MemberNames", "layout.type.StructChecks",

@@ -1,8 +1,6 @@
 package dev.arenakit;
 
 /// The ranges of memory that are live in a soak run. A range that overlaps another one has been handed out twice.
-///
-/// It needs no heap after its creation, because it is used while the heap is exhausted.
 final class SoakModel {
     private static final int CAPACITY = 1 << 16;
 

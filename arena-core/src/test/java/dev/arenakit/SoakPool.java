@@ -9,13 +9,8 @@ import java.util.function.UnaryOperator;
 final class SoakPool {
     final SlabPool pool;
     final boolean zeroed;
-    /// Arenas whose `open` or `close` threw a `StackOverflowError`, or that had such a frame: they may stay open.
-    final AtomicInteger perhapsLost = new AtomicInteger();
-    /// Calls that threw a `StackOverflowError`. Each may have lost a slab.
-    final AtomicInteger overflows = new AtomicInteger();
     /// Arenas that were open when their thread ended.
     final AtomicInteger abandoned = new AtomicInteger();
-    private boolean closed;
 
     private SoakPool(SlabPool pool, boolean zeroed) {
         this.pool = pool;
@@ -47,38 +42,24 @@ final class SoakPool {
     /// Checks the pool while no arena is in use.
     void check() {
         SlabPoolStatistics stats = pool.stats();
-        long lost = stats.openArenas() - abandoned.get();
-        if (lost < 0 || lost > perhapsLost.get()) {
-            throw new AssertionError("Arenas are open: lost=" + lost + ", perhapsLost=" + perhapsLost + ": " + stats);
-        }
-        if (overflows.get() == 0 && abandoned.get() == 0 && (stats.usedByteSize() != 0 || stats.largeByteSize() != 0)) {
+        if (stats.openArenas() != abandoned.get()
+                || (abandoned.get() == 0 && (stats.usedByteSize() != 0 || stats.largeByteSize() != 0))) {
             throw new AssertionError("Memory is lost: " + stats);
         }
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     /// Trims and closes the pool.
-    ///
-    /// @return how many arenas are lost
-    long close() {
+    void close() {
         check();
         long idle = pool.stats().idleByteSize();
         long trimmed = pool.trim();
         SlabPoolStatistics stats = pool.stats();
-        if (overflows.get() == 0 && (trimmed != idle || stats.idleByteSize() != 0)) {
+        if (trimmed != idle || stats.idleByteSize() != 0) {
             throw new AssertionError("Idle slabs are lost: trimmed=" + trimmed + ", idle=" + idle + ": " + stats);
         }
-        try {
+        // A pool of arenas that were never closed cannot be closed.
+        if (abandoned.get() == 0) {
             pool.close();
-            closed = true;
-        } catch (IllegalStateException e) {
-            if (overflows.get() == 0 && abandoned.get() == 0) {
-                throw e;
-            }
         }
-        return stats.openArenas() - abandoned.get();
     }
 }

@@ -16,7 +16,7 @@ public final class StackDepth {
         }
     }
 
-    private static void descend(int depth, Runnable work) {
+    static void descend(int depth, Runnable work) {
         if (depth > 0) {
             descend(depth - 1, work);
         } else {

@@ -34,7 +34,6 @@ public final class AllocatorFunctions {
     private final boolean mapped;
     /// Refuses some sizes, or null.
     private final @Nullable LongPredicate refuses;
-    private final MemorySegment freeFunction;
 
     private AllocatorFunctions(String name, long malloc, long calloc, long free, long alignedAlloc,
             long largestCritical, boolean mapped, @Nullable LongPredicate refuses) {
@@ -46,7 +45,6 @@ public final class AllocatorFunctions {
         this.largestCritical = largestCritical;
         this.mapped = mapped;
         this.refuses = refuses;
-        this.freeFunction = MemorySegment.ofAddress(free);
     }
 
     /// Returns the functions of the C library that the JVM uses.
@@ -120,12 +118,7 @@ public final class AllocatorFunctions {
 
     /// Frees a block that was allocated by [#tryAllocateSmall].
     public void freeSmall(long address) {
-        try {
-            NativeCalls.run(free, address, true);
-        } catch (OutOfMemoryError e) {
-            // The heap is exhausted, and the call could not create its segment.
-            NativeCalls.run(freeFunction, address);
-        }
+        NativeCalls.run(free, address, true);
     }
 
     /// Returns the address of a new block. The caller has checked size, alignment and native access.
@@ -175,10 +168,8 @@ public final class AllocatorFunctions {
     public void freeBlock(long address, long nativeByteSize) {
         if (isMapped(nativeByteSize)) {
             PageMappings.unmap(address, pages(nativeByteSize));
-        } else if (nativeByteSize <= largestCritical) {
-            freeSmall(address);
         } else {
-            NativeCalls.run(freeFunction, address);
+            NativeCalls.run(free, address, nativeByteSize <= largestCritical);
         }
     }
 

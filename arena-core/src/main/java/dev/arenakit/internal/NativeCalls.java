@@ -28,19 +28,12 @@ public final class NativeCalls {
 
     private static final MethodHandle MEMSET_CRITICAL = CFunction.MEMSET.handle(CRITICAL);
 
-    /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
-    /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
-    /// first call. After so many calls, a handle needs none.
-    public static final long CALLS_THAT_NEED_HEAP = 130;
-
     static {
-        // Memory must be zeroed and freed even if the heap is exhausted. free(NULL) has no effect.
-        MemorySegment free = NativeFunctions.libc().findOrThrow("free");
-        for (int i = 0; i < CALLS_THAT_NEED_HEAP; i++) {
-            run(free, 0);
-            run(free.address(), 0, true);
-            zero(free.address(), 0);
-        }
+        // Link the calls that release memory, while there is heap memory. free(NULL) has no effect.
+        long free = NativeFunctions.libc().findOrThrow("free").address();
+        run(free, 0, false);
+        run(free, 0, true);
+        zero(free, 0);
     }
 
     private NativeCalls() {}
@@ -89,15 +82,6 @@ public final class NativeCalls {
             } else {
                 RUN1.invokeExact(MemorySegment.ofAddress(function), argument);
             }
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
-    /// Calls a function of the type `void function(long)` by a plain call that needs no heap memory.
-    public static void run(MemorySegment function, long argument) {
-        try {
-            RUN1.invokeExact(function, argument);
         } catch (Throwable t) {
             throw unexpected(t);
         }

@@ -137,15 +137,8 @@ public final class PageMappings {
         static final long PAGE_BYTE_SIZE = pageByteSize();
 
         static {
-            // Pages must be unmapped even if the heap is exhausted. The kernel refuses a size of 0.
-            for (int i = 0; i < NativeCalls.CALLS_THAT_NEED_HEAP; i++) {
-                try {
-                    int _ = (int) MUNMAP.invokeExact(0L, 0L);
-                    int _ = (int) MADVISE.invokeExact(0L, 0L, CHeaders.MADV_DONTNEED);
-                } catch (Throwable t) {
-                    throw NativeCalls.unexpected(t);
-                }
-            }
+            // Link the calls that release memory, while there is heap memory. The kernel refuses a size of 0.
+            end(0, 0);
         }
 
         private Functions() {}

@@ -3,6 +3,7 @@ package dev.arenakit.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Segments of native memory in the scope of an arena, and the checks of a scope.
 public final class Scopes {
@@ -52,6 +53,26 @@ public final class Scopes {
         }
         if (!view.scope().isAlive()) {
             throw alreadyClosed();
+        }
+    }
+
+    /// Ends the scope of a confined arena, and returns the exception that a user's cleanup threw, or null. The caller
+    /// then releases the memory, and rethrows the exception. If this method throws, the caller releases nothing.
+    ///
+    /// @param view any segment in the arena's scope
+    public static @Nullable Throwable endConfined(Arena delegate, MemorySegment view) {
+        boolean wasAlive = delegate.scope().isAlive();
+        try {
+            delegate.close();
+            return null;
+        } catch (Throwable t) {
+            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
+            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
+            // thread also fails, and must not interfere with the owner's close.
+            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
+                throw t;
+            }
+            return t;
         }
     }
 

@@ -12,8 +12,7 @@ public final class SharedClose {
     private final Runnable release;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    /// An arena creates this object when it is opened: to create the steps needs heap memory, which may be exhausted
-    /// when the arena is closed.
+    /// An arena creates this object when it is opened, while there is heap memory.
     ///
     /// @param delegate the arena of the scope
     /// @param endScope ends the scope
@@ -27,12 +26,12 @@ public final class SharedClose {
     /// Ends the scope and releases the memory.
     ///
     /// If the first step throws and the scope is still alive, a segment is in use: the arena remains open. If the scope
-    /// is dead, a user's cleanup threw: the memory is released and the exception rethrown.
+    /// is dead, a user's cleanup threw: the memory is released and the exception rethrown. A [VirtualMachineError] may
+    /// have prevented the handshake with threads that are accessing the memory, which is not released then.
     ///
     /// @throws IllegalStateException if the arena is being closed or is closed, in which case nothing has changed, or
     ///                               if a segment is in use
     public void close() {
-        // The first condition also proves that enough stack is left for the same call below.
         if (!delegate.scope().isAlive() || !closing.compareAndSet(false, true)) {
             throw Scopes.alreadyClosed();
         }
@@ -41,7 +40,7 @@ public final class SharedClose {
         } catch (Throwable t) {
             if (delegate.scope().isAlive()) {
                 closing.set(false);
-            } else {
+            } else if (!(t instanceof VirtualMachineError)) {
                 release.run();
             }
             throw t;

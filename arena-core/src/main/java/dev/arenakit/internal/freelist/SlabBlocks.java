@@ -28,7 +28,6 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.UNLISTED_SLAB;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.WORDS;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.get;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
-import static dev.arenakit.internal.freelist.SlabHeapFormat.reserveStack;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.shape;
 import static dev.arenakit.internal.freelist.SlabWords.countFree;
 
@@ -200,7 +199,6 @@ public final class SlabBlocks {
     private long takeLarge(long byteSize, long byteAlignment) {
         long slabs = SlabLookup.slabsFor(byteSize);
         synchronized (lock) {
-            reserveStack();
             space.checkOpen();
             if (threads != null && !space.hasRun(slabs)) {
                 threads.forEachUnowned(SlabHeap::releaseCurrent);
@@ -229,7 +227,6 @@ public final class SlabBlocks {
 
     private boolean freeLarge(long run, long address, long byteSize) {
         synchronized (lock) {
-            reserveStack();
             if (get(run + KIND) != LARGE || get(run + SLAB) != address
                     || byteSize > get(run + LENGTH) << SLAB_SHIFT) {
                 return false;
@@ -266,7 +263,6 @@ public final class SlabBlocks {
 
     private long acquire(SlabHeap heap, int sizeClass, long byteSize, long slabs) {
         synchronized (lock) {
-            reserveStack();
             space.checkOpen();
             if (threads != null && !space.hasRun(slabs)) {
                 long left = threads.takeOver(sizeClass);
@@ -290,7 +286,6 @@ public final class SlabBlocks {
         SlabReclaim reclaim = new SlabReclaim(space, heap, sizeClass);
         synchronized (common) {
             synchronized (lock) {
-                reserveStack();
                 space.checkOpen();
                 reclaim.accept(heap);
                 if (heap != common) {
@@ -323,9 +318,8 @@ public final class SlabBlocks {
     /// @param record the record whose list of partial slabs the slab is in, or 0
     void release(SlabHeap heap, long slab, long record) {
         synchronized (lock) {
-            reserveStack();
             if (record != 0) {
-                SlabLists.unlink(record, slab);
+                heap.unlink(record, slab);
             }
             retire(slab);
             // First: its range may be freed, and then belongs to somebody else.

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.ThreadTable;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,6 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.isBlock;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.product;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.reference;
-import static dev.arenakit.internal.freelist.SlabHeapFormat.reserveStackTwice;
 import static dev.arenakit.internal.freelist.SlabLists.removeReturned;
 import static dev.arenakit.internal.freelist.SlabWords.GROUP_LENGTH;
 import static dev.arenakit.internal.freelist.SlabWords.collect;
@@ -43,7 +43,7 @@ import static dev.arenakit.internal.freelist.SlabWords.countFree;
 import static dev.arenakit.internal.freelist.SlabWords.groups;
 
 /// The slabs from which one thread allocates blocks of the size classes.
-final class SlabHeap {
+final class SlabHeap implements ThreadTable.Entry {
     /*
      * Each slab has blocks of one size class, and a bit for each free block. For each class, the heap has a current
      * slab, and in this slab a current group of 64 blocks. It allocates the first free block of the group. When no
@@ -52,8 +52,7 @@ final class SlabHeap {
      *
      * A slab without free blocks is in no list. When one block in sixteen has become free, the heap looks at the
      * slab again, and adds it to the partial slabs of its class (J. Bonwick, "The Slab Allocator", 1994). When all
-     * blocks are free, the slab goes back to the space. The countdown in the descriptor says when to look. It may be
-     * wrong, if the stack has overflowed between two steps, but the bits are not.
+     * blocks are free, the slab goes back to the space. The countdown in the descriptor says when to look.
      *
      * A thread that frees a block of another heap sets a bit in a second word. When one block in sixteen of the 64 has
      * been returned in this way, or no block of the 64 is live, the thread adds the slab to the list of slabs that are
@@ -77,6 +76,9 @@ final class SlabHeap {
     /// The id of the thread that this heap is of, or was of before it terminated.
     long threadId;
     private @Nullable WeakReference<Thread> thread;
+    /// Whether a list of partial slabs is being changed. If an Error interrupts that, the lists cannot be used any
+    /// more.
+    private boolean changing;
     @SuppressWarnings("unused") // Keeps the heaps of two threads in different cache lines.
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
 
@@ -130,7 +132,7 @@ final class SlabHeap {
             noteAlignment(get(record + CURRENT), byteAlignment);
         }
         long address = get(record + GROUP) + Long.numberOfTrailingZeros(free) * get(record + RECORD_BYTE_SIZE);
-        // Last: if the stack overflows, the block is still free. The following steps need less stack than this access.
+        // Last: if an Error interrupts this method, the block is still free.
         put(words, free & (free - 1));
         return address;
     }
@@ -212,8 +214,6 @@ final class SlabHeap {
         if (getVolatile(records + RETURNED) == 0) {
             return;
         }
-        // A slab is in no list until this has looked at it, for which stack is reserved again.
-        reserveStackTwice();
         for (long slab = removeReturned(records); slab != 0; slab = removeReturned(records)) {
             if (get(slab + OWNER) == records) {
                 SlabWords.collectAll(slab);
@@ -251,9 +251,31 @@ final class SlabHeap {
         } else {
             put(slab + COUNTDOWN, Math.max(1, count - free));
             if (!listed) {
+                checkWhole();
+                changing = true;
                 SlabLists.link(record, slab);
+                changing = false;
             }
         }
+    }
+
+    /// Removes a slab from the partial slabs of a size class.
+    void unlink(long record, long slab) {
+        checkWhole();
+        changing = true;
+        SlabLists.unlink(record, slab);
+        changing = false;
+    }
+
+    private void checkWhole() {
+        if (changing) {
+            throw SlabHeapFormat.interrupted();
+        }
+    }
+
+    @Override
+    public long threadId() {
+        return threadId;
     }
 
     /// Gives back the current slabs that have no live block. The thread of this heap has terminated, and the lock is
@@ -275,7 +297,7 @@ final class SlabHeap {
     long handOver(int sizeClass) {
         long record = records + ((long) sizeClass << RECORD_SHIFT);
         long slab = get(record + PARTIAL);
-        if (slab == 0 || !isPartial(slab, sizeClass)) {
+        if (slab == 0) {
             slab = get(record + CURRENT);
         }
         if (slab == 0 || countFree(slab) == 0) {
@@ -294,16 +316,9 @@ final class SlabHeap {
             put(record + CURRENT, 0);
         }
         if (get(slab + KIND) == PARTIAL_SLAB) {
-            SlabLists.unlink(record, slab);
+            unlink(record, slab);
         }
         put(slab + KIND, UNLISTED_SLAB);
-    }
-
-    /// Whether a slab of the list of a size class can be used: not, if the list is wrong after an overflow of the
-    /// stack.
-    private boolean isPartial(long slab, int sizeClass) {
-        return get(slab + KIND) == PARTIAL_SLAB && get(slab + OWNER) == records
-                && get(slab + SIZE_CLASS) == sizeClass && countFree(slab) > 0;
     }
 
     /// Makes a group that has free blocks the current one of a size class.
@@ -312,13 +327,7 @@ final class SlabHeap {
     private long refill(long record) {
         long slab = get(record + CURRENT);
         if (slab != 0) {
-            long cursor = get(record + CURSOR);
-            long words = get(record + GROUP_WORDS);
-            // Not after an overflow of the stack: the group is then that of no block.
-            if (words == SlabWords.ofGroup(slab, cursor) && get(collect(slab, cursor)) != 0) {
-                return words;
-            }
-            long next = nextGroup(record, slab, cursor + 1);
+            long next = nextGroup(record, slab, get(record + CURSOR));
             if (next != 0) {
                 return next;
             }
@@ -333,13 +342,12 @@ final class SlabHeap {
             put(record + CURRENT, 0);
         }
         collectReturned();
-        int sizeClass = (int) ((record - records) >>> RECORD_SHIFT);
+        checkWhole();
         slab = get(record + PARTIAL);
-        if (slab == 0 || !isPartial(slab, sizeClass)) {
-            put(record + PARTIAL, 0);
-            slab = blocks.acquire(this, sizeClass);
+        if (slab == 0) {
+            slab = blocks.acquire(this, (int) ((record - records) >>> RECORD_SHIFT));
         } else {
-            SlabLists.unlink(record, slab);
+            unlink(record, slab);
         }
         put(slab + COUNTDOWN, NEVER);
         put(record + CURRENT, slab);
@@ -363,7 +371,7 @@ final class SlabHeap {
 
     private static void use(long record, long slab, long group, long words) {
         long size = get(slab + BLOCK_BYTE_SIZE);
-        // First and last, so that no block is allocated in between if the stack overflows.
+        // First and last: if an Error interrupts this method, no block is allocated from a wrong group.
         put(record + GROUP_WORDS, record + NO_WORDS);
         put(record + CURSOR, group);
         put(record + RECORD_BYTE_SIZE, size);

@@ -93,10 +93,6 @@ final class SlabHeapFormat {
     static final long RETURNED = -64;
     static final long RECORDS_BYTE_SIZE = 64 + SlabSizeClasses.COUNT * RECORD;
 
-    /// More stack than any step that reserves it needs, in calls of [#reserveStack]: an interpreted access to memory
-    /// makes some twenty calls.
-    private static final int STACK = 90;
-
     // A handle takes fewer calls than a method of the segment: C2 inlines no more than 15 within one another.
     private static final VarHandle LONG = ValueLayout.JAVA_LONG_UNALIGNED.varHandle().withInvokeExactBehavior();
     private static final VarHandle ATOMIC = ValueLayout.JAVA_LONG.varHandle().withInvokeExactBehavior();
@@ -107,18 +103,10 @@ final class SlabHeapFormat {
 
     private SlabHeapFormat() {}
 
-    /// Throws a StackOverflowError if there is not enough stack for the following steps, before the first of them.
-    static void reserveStack() {
-        reserveStack(STACK);
-    }
-
-    /// Does so for a step within which [#reserveStack] is called.
-    static void reserveStackTwice() {
-        reserveStack(2 * STACK);
-    }
-
-    private static int reserveStack(int calls) {
-        return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
+    /// The exception of a structure that is no longer right.
+    static IllegalStateException interrupted() {
+        return new IllegalStateException("A StackOverflowError or an OutOfMemoryError has interrupted a change of the "
+                + "free memory of this allocator; close it or discard it");
     }
 
     static long get(long address) {

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.ThreadTable;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.function.Consumer;
@@ -60,7 +61,7 @@ final class SlabHeapTable {
         synchronized (lock) {
             blocks.space.checkOpen();
             while (true) {
-                int slot = (int) id & (table.length - 1);
+                int slot = ThreadTable.slotOf(id, table.length);
                 SlabHeap other = table[slot];
                 if (other != null && other.threadId == id) {
                     return other;
@@ -75,7 +76,7 @@ final class SlabHeapTable {
                     if (unowned >= 0) {
                         table[unowned] = null;
                     } else {
-                        // Last: until here, there may be no memory for an object, or no stack.
+                        // Last: until here, the records may be of no heap.
                         blocks.space.useRecords();
                     }
                     table[slot] = heap;
@@ -84,7 +85,7 @@ final class SlabHeapTable {
                 if (table.length == LARGEST_LENGTH) {
                     return null;
                 }
-                grow();
+                table = ThreadTable.doubled(table);
             }
         }
     }
@@ -122,18 +123,5 @@ final class SlabHeapTable {
             }
         });
         return taken[0];
-    }
-
-    private void grow() {
-        @Nullable
-        SlabHeap[] larger = new SlabHeap[2 * table.length];
-        for (SlabHeap heap : table) {
-            if (heap != null) {
-                larger[(int) heap.threadId & (larger.length - 1)] = heap;
-            }
-        }
-        // A thread that sees the new table must also see its own heap in it.
-        VarHandle.releaseFence();
-        table = larger;
     }
 }

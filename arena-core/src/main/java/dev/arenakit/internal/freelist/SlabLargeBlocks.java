@@ -42,9 +42,9 @@ public final class SlabLargeBlocks {
                 this.byteSize += byteSize;
                 takenByteSize += taken;
                 return segment;
-            } catch (Throwable t) {
+            } catch (RuntimeException | OutOfMemoryError e) {
                 source.release(taken);
-                throw t;
+                throw e;
             }
         }
     }
@@ -83,9 +83,9 @@ public final class SlabLargeBlocks {
             takenByteSize += newTaken - taken;
             source.release(taken);
             return moved;
-        } catch (Throwable t) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             source.release(newTaken);
-            throw t;
+            throw e;
         }
     }
 

@@ -14,7 +14,6 @@ import static dev.arenakit.internal.freelist.SlabHeapFormat.get;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.getVolatile;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.put;
 import static dev.arenakit.internal.freelist.SlabHeapFormat.putVolatile;
-import static dev.arenakit.internal.freelist.SlabHeapFormat.reserveStack;
 
 /// The lists that slabs with blocks are in: the partial slabs of a size class, and the slabs that other threads have
 /// returned to a heap.
@@ -40,15 +39,10 @@ final class SlabLists {
     static void unlink(long record, long slab) {
         long next = get(slab + NEXT);
         long previous = get(slab + PREVIOUS);
-        // The comparisons hold unless the stack has overflowed between two of these steps before.
-        if (next != 0 && get(next + PREVIOUS) == slab) {
+        if (next != 0) {
             put(next + PREVIOUS, previous);
         }
-        if (get(record + PARTIAL) == slab) {
-            put(record + PARTIAL, next);
-        } else if (previous != 0 && get(previous + NEXT) == slab) {
-            put(previous + NEXT, next);
-        }
+        put(previous == 0 ? record + PARTIAL : previous + NEXT, next);
         put(slab + KIND, UNLISTED_SLAB);
     }
 
@@ -58,8 +52,6 @@ final class SlabLists {
             addReturned(calls - 1, slab);
             return;
         }
-        // A slab that is marked, but in no list, would never go back.
-        reserveStack();
         long owner = get(slab + OWNER);
         if (owner == 0 || !compareAndSet(slab + NEXT_RETURNED, 0, IS_RETURNED)) {
             return;

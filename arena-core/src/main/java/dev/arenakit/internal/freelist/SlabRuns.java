@@ -26,6 +26,8 @@ final class SlabRuns {
     /// A list for each power of two: a run of n slabs is in the list of the highest power that is not larger than n.
     private final long[] lists = new long[Long.SIZE];
     private long freeSlabs;
+    /// Whether the runs are being changed. If an Error interrupts that, they cannot be used any more.
+    private boolean changing;
 
     /// The number of slabs in all runs.
     long freeSlabs() {
@@ -37,9 +39,10 @@ final class SlabRuns {
     /// @param slab   the first slab of the part
     /// @param length the length of the part
     void takeAt(long run, long slab, long length) {
+        checkWhole();
+        changing = true;
         long found = get(run + LENGTH);
         long before = (slab - run) / DESCRIPTOR;
-        // First, as a slab is taken only if it is free: if the stack overflows in a later step, a list may be wrong.
         reserve(slab, length);
         unlink(run, found);
         if (before > 0) {
@@ -48,12 +51,21 @@ final class SlabRuns {
         if (found > before + length) {
             link(slab + length * DESCRIPTOR, found - before - length);
         }
+        changing = false;
+    }
+
+    private void checkWhole() {
+        if (changing) {
+            throw SlabHeapFormat.interrupted();
+        }
     }
 
     /// Adds a run of reserved slabs to the free ones.
     ///
     /// @return the descriptor of the first slab of the run that it is now a part of
     long add(long run, long length) {
+        checkWhole();
+        changing = true;
         for (long i = 0; i < length; i++) {
             long descriptor = run + i * DESCRIPTOR;
             put(descriptor + BLOCK_COUNT, 0);
@@ -63,65 +75,41 @@ final class SlabRuns {
         long first = run;
         long joined = length;
         long after = run + length * DESCRIPTOR;
-        long afterLength = get(after + LENGTH);
-        if (isRun(after, afterLength)) {
+        if (get(after + KIND) == FREE) {
+            long afterLength = get(after + LENGTH);
             unlink(after, afterLength);
             joined += afterLength;
         }
         long before = run - DESCRIPTOR;
-        long beforeLength = get(before + DISTANCE) + 1;
-        if (get(before + KIND) == FREE && isRun(run - beforeLength * DESCRIPTOR, beforeLength)) {
+        if (get(before + KIND) == FREE) {
+            long beforeLength = get(before + DISTANCE) + 1;
             first = run - beforeLength * DESCRIPTOR;
             unlink(first, beforeLength);
             joined += beforeLength;
         }
         link(first, joined);
+        changing = false;
         return first;
     }
 
     /// Takes a whole free run out, whose memory is given back.
     void remove(long run) {
+        checkWhole();
+        changing = true;
         unlink(run, get(run + LENGTH));
+        changing = false;
     }
 
-    /// Whether all slabs of a part are free.
-    boolean isFree(long slab, long length) {
-        for (long i = 0; i < length; i++) {
-            if (get(slab + i * DESCRIPTOR + KIND) != FREE) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isRun(long run, long length) {
-        if (get(run + KIND) != FREE || get(run + LENGTH) != length) {
-            return false;
-        }
-        long last = run + (length - 1) * DESCRIPTOR;
-        return get(last + KIND) == FREE && get(last + DISTANCE) == length - 1;
-    }
-
-    /// Finds a run that has so many free slabs from its first aligned one on. A list that is wrong ends there: its
-    /// other runs are lost.
+    /// Finds a run that has so many free slabs from its first aligned one on.
     ///
     /// @return the descriptor of the first slab of the run, or 0 if there is none
     long find(long length, long byteAlignment) {
+        checkWhole();
         for (int list = listOf(length); list < lists.length; list++) {
-            long previous = 0;
             for (long run = lists[list]; run != 0; run = get(run + NEXT)) {
-                long found = get(run + LENGTH);
-                long needed = slabsBefore(get(run + SLAB), byteAlignment) + length;
-                boolean right = get(run + PREVIOUS) == previous && listOf(found) == list
-                        && isFree(run, Math.min(found, needed));
-                if (!right) {
-                    cut(list, previous);
-                    break;
-                }
-                if (found >= needed) {
+                if (get(run + LENGTH) >= slabsBefore(get(run + SLAB), byteAlignment) + length) {
                     return run;
                 }
-                previous = run;
             }
         }
         return 0;
@@ -130,14 +118,6 @@ final class SlabRuns {
     /// The number of slabs from an address on, before the first one that is aligned.
     static long slabsBefore(long address, long byteAlignment) {
         return (Sizes.alignUp(address, byteAlignment) - address) >>> SLAB_SHIFT;
-    }
-
-    private void cut(int list, long last) {
-        if (last == 0) {
-            lists[list] = 0;
-        } else {
-            put(last + NEXT, 0);
-        }
     }
 
     private void reserve(long run, long length) {
@@ -168,12 +148,12 @@ final class SlabRuns {
     private void unlink(long run, long length) {
         long next = get(run + NEXT);
         long previous = get(run + PREVIOUS);
-        if (next != 0 && get(next + PREVIOUS) == run) {
+        if (next != 0) {
             put(next + PREVIOUS, previous);
         }
-        if (lists[listOf(length)] == run) {
+        if (previous == 0) {
             lists[listOf(length)] = next;
-        } else if (previous != 0 && get(previous + NEXT) == run) {
+        } else {
             put(previous + NEXT, next);
         }
         freeSlabs -= length;

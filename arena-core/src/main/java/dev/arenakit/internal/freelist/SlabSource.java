@@ -127,29 +127,26 @@ public final class SlabSource {
 
     /// Frees memory that was allocated by this source.
     void free(long address, long byteSize) {
-        try {
-            if (allocator.hasMappings()) {
-                PageMappings.unmap(address, byteSize);
-            } else {
-                allocator.freeBlock(address, byteSize);
-            }
-        } finally {
-            // Last: another thread may allocate as much at once.
-            release(byteSize);
+        if (allocator.hasMappings()) {
+            PageMappings.unmap(address, byteSize);
+        } else {
+            allocator.freeBlock(address, byteSize);
         }
+        // Last: another thread may allocate as much at once, and memory that an Error has lost remains counted.
+        release(byteSize);
     }
 
     /// Counts memory that is about to be allocated otherwise.
     void reserve(long byteSize) {
         if (pool != null) {
-            pool.reserve(byteSize);
+            pool.store.reserve(byteSize);
         }
     }
 
     /// Undoes [#reserve].
     void release(long byteSize) {
         if (pool != null) {
-            pool.unreserve(byteSize);
+            pool.store.unreserve(byteSize);
         }
     }
 

@@ -80,6 +80,8 @@ public final class SlabSpace {
     /// The addresses of all ranges, as a hash table with linear probing.
     private long[] directory = new long[0];
     private long ranges;
+    /// Whether a range is being removed. If an Error interrupts that, the directory may have a range twice.
+    private boolean removing;
     private final SlabRecords records;
 
     /// Creates the slabs of a segment.
@@ -197,11 +199,13 @@ public final class SlabSpace {
     /// Gives back a run of slabs, and the range whose last blocks it had.
     void giveBack(long run) {
         long first = runs.add(run, get(run + LENGTH));
-        if (!keepsRanges && get(first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
+        if (!keepsRanges && !removing && get(first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
-            if (!records.isIn(RANGE_MASK, range) && runs.isFree(first, RANGE_BLOCK_SLABS)) {
+            if (!records.isIn(RANGE_MASK, range)) {
                 runs.remove(first);
+                removing = true;
                 removeRange(range);
+                removing = false;
                 ranges--;
                 owner().free(range, 1L << RANGE_SHIFT);
             }
@@ -229,9 +233,10 @@ public final class SlabSpace {
         records.use();
     }
 
-    /// Frees all ranges. The scope of the view has ended, and the memory is read through no view.
+    /// Frees all ranges, unless an Error has interrupted the removal of a range. The scope of the view has ended, and
+    /// the memory is read through no view.
     public void close() {
-        if (source != null) {
+        if (source != null && !removing) {
             for (int i = 0; i < directory.length; i++) {
                 long range = directory[i];
                 directory[i] = 0;

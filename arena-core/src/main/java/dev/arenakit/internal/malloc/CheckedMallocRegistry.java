@@ -1,19 +1,20 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The registry of the blocks of a checked `MallocArena` or `FreeListArena`, each with a scope of its own.
 ///
 /// Thread-safe. When the scope of a block ends, the users' cleanups run without the lock.
-public final class CheckedMallocRegistry implements GuardedMallocRegistry {
+public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     /*
      * A thread that frees a block first claims it, under the lock, so that all other threads reject it. Then it ends
      * the scope, without the lock. If the scope is still alive, the block is in use, and the claim is withdrawn.
@@ -26,21 +27,22 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
     /// How often a thread yields to a thread that ends the scope of a block. Ending a scope takes tens of microseconds.
     private static final int MOST_YIELDS = 100_000;
 
-    private final MallocSource source;
+    private final Source source;
     private final Arena delegate;
     private final boolean shared;
     private final SharedClose closing;
     private final Object lock = new Object();
-    private final Map<Long, Block> blocks = new HashMap<>();
-    /// The newest block of a list, which can be walked without heap memory; guarded by the lock.
-    private @Nullable Block newest;
-    /// How many blocks have been allocated; guarded by the lock.
+    /// The blocks by address, in the order of their numbers; guarded by the lock, as are the next fields.
+    private final Map<Long, Block> blocks = new LinkedHashMap<>();
+    /// Whether the map is being changed. If an Error interrupts that, the map may lack a live block.
+    private boolean changing;
+    /// How many blocks have been allocated.
     private long allocated;
     /// Whether a close rejects further blocks: set under the lock, and withdrawn if the close is refused.
     private volatile boolean closed;
 
     /// @param release runs after all scopes have ended
-    public CheckedMallocRegistry(MallocSource source, Arena delegate, boolean shared, Runnable release) {
+    public CheckedMallocRegistry(Source source, Arena delegate, boolean shared, Runnable release) {
         this.source = source;
         this.delegate = delegate;
         this.shared = shared;
@@ -55,14 +57,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         long address = source.allocate(byteSize, byteAlignment, zeroed);
         try {
             MemorySegment segment = view.asSlice(address, byteSize);
-            Block block = new Block(address, byteSize, byteAlignment, arena);
-            synchronized (lock) {
-                // Under the lock, as the arena may have been closed since the last check.
-                if (closed) {
-                    throw Scopes.alreadyClosed();
-                }
-                add(block);
-            }
+            add(new Block(address, byteSize, byteAlignment, arena));
             return segment;
         } catch (Throwable t) {
             source.free(address, byteSize, byteAlignment);
@@ -93,10 +88,6 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         try {
             end(block);
         } catch (Throwable t) {
-            if (t instanceof VirtualMachineError && !block.isAlive()) {
-                // The scope has ended, and the memory of the old block may be lost. Only the new block has the bytes.
-                return moved;
-            }
             discard(moved);
             throw t;
         }
@@ -169,21 +160,29 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         }
     }
 
-    /// Adds a block. If this method throws, nothing has been added. The lock is held.
+    /// Adds a block. If this method throws, nothing has been added, or a block that has no memory.
     private void add(Block block) {
-        block.number = ++allocated;
-        try {
-            blocks.put(block.key, block);
-        } catch (Throwable t) {
-            // A map adds an entry before it grows.
-            blocks.remove(block.key);
-            throw t;
+        synchronized (lock) {
+            // Under the lock, as the arena may have been closed since the last check.
+            if (closed) {
+                throw Scopes.alreadyClosed();
+            }
+            if (changing) {
+                throw MallocRegistry.interrupted();
+            }
+            block.number = ++allocated;
+            changing = true;
+            try {
+                blocks.put(block.key, block);
+            } catch (OutOfMemoryError e) {
+                // The map adds an entry before it grows.
+                blocks.remove(block.key);
+                changing = false;
+                throw e;
+            }
+            changing = false;
+            block.hasMemory = true;
         }
-        block.older = newest;
-        if (newest != null) {
-            newest.newer = block;
-        }
-        newest = block;
     }
 
     /// Claims a block. If another thread is ending its scope, this method waits until the scope has ended or turns out
@@ -191,6 +190,9 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
     private Block claim(MemorySegment segment) {
         for (int i = 0; i < MOST_YIELDS; i++) {
             synchronized (lock) {
+                if (changing) {
+                    throw MallocRegistry.interrupted();
+                }
                 Block block = blocks.get(segment.address());
                 if (block == null || !block.isAlive() || !segment.scope().equals(block.arena.scope())
                         || segment.byteSize() != block.byteSize || segment.isReadOnly()) {
@@ -210,13 +212,14 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         for (int i = 0; i < MOST_YIELDS; i++) {
             boolean ending = false;
             synchronized (lock) {
-                for (Block block = newest; block != null; block = block.older) {
-                    if (block.number <= mostNumber) {
-                        if (block.tryClaim()) {
-                            return block;
-                        }
-                        ending |= block.isAlive();
+                for (Block block : blocks.values()) {
+                    if (block.number > mostNumber) {
+                        break;
                     }
+                    if (block.tryClaim()) {
+                        return block;
+                    }
+                    ending |= block.isAlive();
                 }
             }
             if (!ending) {
@@ -248,7 +251,7 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         } catch (Throwable t) {
             if (block.isAlive()) {
                 block.claimant = null;
-            } else {
+            } else if (!shared || !(t instanceof VirtualMachineError)) {
                 remove(block);
             }
             throw t;
@@ -256,24 +259,16 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         remove(block);
     }
 
+    /// Removes a block whose scope has ended, and frees its memory.
     private void remove(Block block) {
-        forget(block);
-        source.free(block.key, block.byteSize, block.byteAlignment);
-    }
-
-    private void forget(Block block) {
         synchronized (lock) {
-            if (blocks.remove(block.key) == null) {
-                return;
-            }
-            if (block.newer == null) {
-                newest = block.older;
-            } else {
-                block.newer.older = block.older;
-            }
-            if (block.older != null) {
-                block.older.newer = block.newer;
-            }
+            boolean interrupted = changing;
+            changing = true;
+            blocks.remove(block.key, block);
+            changing = interrupted;
+        }
+        if (block.hasMemory) {
+            source.free(block.key, block.byteSize, block.byteAlignment);
         }
     }
 
@@ -300,6 +295,30 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         return earlier;
     }
 
+    /// The source of the memory of blocks.
+    public interface Source {
+        /// Returns the address of new memory.
+        long allocate(long byteSize, long byteAlignment, boolean zeroed);
+
+        /// Frees memory.
+        void free(long address, long byteSize, long byteAlignment);
+
+        /// Returns a native allocator as a source.
+        static Source of(AllocatorFunctions allocator) {
+            return new Source() {
+                @Override
+                public long allocate(long byteSize, long byteAlignment, boolean zeroed) {
+                    return allocator.allocateBlock(byteSize, byteAlignment, zeroed);
+                }
+
+                @Override
+                public void free(long address, long byteSize, long byteAlignment) {
+                    allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+                }
+            };
+        }
+    }
+
     private static final class Block {
         /// The address, boxed once: freeing a block needs no heap.
         final Long key;
@@ -308,11 +327,8 @@ public final class CheckedMallocRegistry implements GuardedMallocRegistry {
         final Arena arena;
         /// Blocks are numbered as they are allocated.
         long number;
-        /// The neighbors in the list of blocks.
-        @Nullable
-        Block newer;
-        @Nullable
-        Block older;
+        /// Whether this block is responsible for its memory: not before it has been added.
+        boolean hasMemory;
         /// The thread that is ending the scope, or null. It is set under the lock.
         volatile @Nullable Thread claimant;
 

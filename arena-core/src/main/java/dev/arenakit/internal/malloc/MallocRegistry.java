@@ -113,8 +113,8 @@ public final class MallocRegistry {
         long byteAlignment = MallocHeader.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
         long newSizeAndAlignment = MallocHeader.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
-        // Not by realloc: if the heap or the stack were exhausted after realloc has moved the block, the caller would
-        // be left with a segment without memory.
+        // Not by realloc: if there were no heap memory for the new segment after realloc has moved the block, the old
+        // segment would have no memory.
         long moved = MallocHeader.allocate(allocator, newSizeAndAlignment, false);
         MemorySegment resized;
         try {
@@ -125,12 +125,7 @@ public final class MallocRegistry {
             throw t;
         }
         table.replace(position, moved, newSizeAndAlignment);
-        try {
-            MallocHeader.free(allocator, address, sizeAndAlignment);
-        } catch (StackOverflowError e) {
-            // The memory of the old block is lost. An exception here would say that the block is unchanged.
-            return resized;
-        }
+        MallocHeader.free(allocator, address, sizeAndAlignment);
         return resized;
     }
 
@@ -190,6 +185,30 @@ public final class MallocRegistry {
         long position = table.find(address);
         return position != MallocTable.NONE
                 && MallocHeader.byteSize(table.sizeAndAlignmentAt(position)) == byteSize ? position : MallocTable.NONE;
+    }
+
+    /// The registry of the blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`. A lock
+    /// guards the blocks, or each block has a scope of its own.
+    ///
+    /// The arena has checked its arguments, and that it is open.
+    public interface Guarded {
+        /// Allocates a block.
+        MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed);
+
+        /// Frees a block.
+        void free(MemorySegment segment);
+
+        /// Resizes a block.
+        MemorySegment reallocate(MemorySegment segment, long newByteSize);
+
+        /// Ends the scope of the arena, and frees all blocks.
+        void close();
+    }
+
+    /// The exception of an arena whose index of blocks is no longer right.
+    static IllegalStateException interrupted() {
+        return new IllegalStateException("A StackOverflowError or an OutOfMemoryError has interrupted a change of the "
+                + "index of blocks: no block can be freed or resized any more; close the arena");
     }
 
     public static IllegalArgumentException notALiveBlock(MemorySegment segment) {

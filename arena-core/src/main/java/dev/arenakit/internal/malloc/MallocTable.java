@@ -26,6 +26,9 @@ final class MallocTable {
     private long array;
     private long capacity;
     private long count;
+    /// Whether an entry is being removed or replaced. If an Error interrupts that, two slots may have the same entry,
+    /// and the table cannot be used any more.
+    private boolean changing;
 
     long count() {
         return count;
@@ -36,8 +39,9 @@ final class MallocTable {
         return capacity * ENTRY;
     }
 
-    /// Adds a block. If this method throws, nothing has been added.
+    /// Adds a block. If there is no memory for a larger array, nothing has been added.
     void add(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
+        checkWhole();
         long slots = slotsFor(count + 1);
         if (slots != capacity) {
             rebuild(allocator, slots);
@@ -47,7 +51,10 @@ final class MallocTable {
     }
 
     /// The position of a block, valid until the table changes, or [#NONE].
+    ///
+    /// @throws IllegalStateException if an Error has interrupted a change
     long find(long address) {
+        checkWhole();
         return count == 0 ? NONE : find(array, capacity, address);
     }
 
@@ -58,8 +65,10 @@ final class MallocTable {
 
     /// Removes the block at a position returned by [#find]. The position is no longer valid.
     void remove(AllocatorFunctions allocator, long position) {
+        changing = true;
         remove(array, capacity, position);
         count--;
+        changing = false;
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
             try {
                 rebuild(allocator, capacity / 2);
@@ -70,13 +79,16 @@ final class MallocTable {
         }
     }
 
-    /// Replaces the block at a position. This has the effect of [#remove] and [#add], but cannot fail.
+    /// Replaces the block at a position. This has the effect of [#remove] and [#add], but needs no memory.
     void replace(long position, long address, long sizeAndAlignment) {
+        changing = true;
         remove(array, capacity, position);
         insert(array, capacity, address, sizeAndAlignment);
+        changing = false;
     }
 
-    /// Frees every block, and the array of this table, which is then empty.
+    /// Frees every block, and the array of this table, which is then empty. If an Error has interrupted a change, their
+    /// memory is lost: a block could have two entries.
     void freeAll(AllocatorFunctions allocator) {
         long entries = array;
         long slots = capacity;
@@ -84,6 +96,9 @@ final class MallocTable {
         array = 0;
         capacity = 0;
         count = 0;
+        if (changing) {
+            return;
+        }
         for (long i = 0; i < slots; i++) {
             long address = Memory.getLong(entries + i * ENTRY);
             if (address != 0) {
@@ -92,6 +107,12 @@ final class MallocTable {
         }
         if (entries != 0) {
             allocator.freeBlock(entries, slots * ENTRY);
+        }
+    }
+
+    private void checkWhole() {
+        if (changing) {
+            throw MallocRegistry.interrupted();
         }
     }
 
@@ -122,12 +143,7 @@ final class MallocTable {
         array = rebuilt;
         capacity = slots;
         if (old != 0) {
-            try {
-                allocator.freeBlock(old, oldSlots * ENTRY);
-            } catch (StackOverflowError e) {
-                // The old array is lost. An exception here would say that the table has not changed.
-                return;
-            }
+            allocator.freeBlock(old, oldSlots * ENTRY);
         }
     }
 
@@ -152,8 +168,6 @@ final class MallocTable {
     private static void remove(long array, long capacity, long gap) {
         long mask = capacity - 1;
         long slot = gap;
-        // Changes nothing: if the stack is too small for the calls below, it overflows here, before an entry is moved.
-        put(array, gap, Memory.getLong(array + gap * ENTRY), Memory.getLong(array + gap * ENTRY + 8));
         while (true) {
             slot = (slot + 1) & mask;
             long address = Memory.getLong(array + slot * ENTRY);
@@ -170,8 +184,9 @@ final class MallocTable {
     }
 
     private static void put(long array, long position, long address, long sizeAndAlignment) {
-        Memory.putLong(array + position * ENTRY, address);
+        // The address last: it makes the slot an entry.
         Memory.putLong(array + position * ENTRY + 8, sizeAndAlignment);
+        Memory.putLong(array + position * ENTRY, address);
     }
 
     /// Fibonacci hashing (Knuth, section 6.4): addresses differ in their middle bits, and the products differ in their

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// The registry of the blocks of a shared, unchecked `MallocArena`, behind a lock.
-public final class SharedMallocRegistry implements GuardedMallocRegistry {
+public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     private final AllocatorFunctions allocator;
     private final MemorySegment view;
     private final SharedClose closing;

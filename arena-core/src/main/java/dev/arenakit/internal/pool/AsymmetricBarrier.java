@@ -40,7 +40,8 @@ final class AsymmetricBarrier {
     @SuppressWarnings("NonAtomicVolatileUpdate") // Writers are serialized.
     void writeLock() {
         Arena handshake = Arena.ofShared();
-        version++;
+        // Odd, even if an Error has prevented that the lock was released before.
+        version = version + 1 | 1;
         try {
             handshake.close();
         } catch (Throwable t) {

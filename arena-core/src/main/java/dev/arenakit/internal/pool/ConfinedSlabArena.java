@@ -26,8 +26,7 @@ public final class ConfinedSlabArena implements SlabArena {
     private long limit;
     private final long largest;
     /// The number of open frames. It is negative while the top frame is being closed. The arena has no reference to a
-    /// frame: a frame that it referred to would be an object on the heap. The frame changes it directly: a store cannot
-    /// fail when the stack is exhausted.
+    /// frame: a frame that it referred to would be an object on the heap.
     int openFrames;
 
     ConfinedSlabArena(Slab slab, Arena delegate, MemorySegment view) {
@@ -113,7 +112,7 @@ public final class ConfinedSlabArena implements SlabArena {
     /// is no longer counted as open.
     ///
     /// If this method fails, the rest of the memory belongs to the arena, which releases it when it is closed.
-    static void pop(int calls, ConfinedSlabArena arena, Slab slabMark, @Nullable LargeAllocation largeMark,
+    static void pop(int calls, ConfinedSlabArena arena, Slab slabMark, LargeAllocations.@Nullable Block largeMark,
             long bumpPointerMark) {
         if (calls > 0) {
             pop(calls - 1, arena, slabMark, largeMark, bumpPointerMark);
@@ -143,19 +142,7 @@ public final class ConfinedSlabArena implements SlabArena {
         if (openFrames != 0) {
             throw framesOpen();
         }
-        boolean wasAlive = delegate.scope().isAlive();
-        Throwable thrown = null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
-            // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
-            // thread also fails, and must not interfere with the owner's close.
-            if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
-                throw t;
-            }
-            thrown = t;
-        }
+        Throwable thrown = Scopes.endConfined(delegate, view);
         release();
         if (thrown != null) {
             throw OutOfLine.rethrow(thrown);

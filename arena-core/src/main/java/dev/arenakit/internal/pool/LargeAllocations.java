@@ -1,10 +1,10 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.AllocatorFunctions;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The blocks of one pool that are too large for a slab.
+/// The blocks of one pool that are too large for a slab. The slab that was the top slab of the arena at the time links
+/// them, [from the newest][Slab#large] to the oldest.
 ///
 /// Thread-safe.
 final class LargeAllocations {
@@ -12,54 +12,64 @@ final class LargeAllocations {
     private final boolean zeroed;
     private final SlabBudget budget;
     private final SlabStore store;
-    private final AtomicLong byteSize = new AtomicLong();
 
     LargeAllocations(AllocatorFunctions allocator, boolean zeroed, SlabBudget budget, SlabStore store) {
         this.allocator = allocator;
         this.zeroed = zeroed;
         this.budget = budget;
         this.store = store;
+        // C2 inlines no method whose signature names a class that is not loaded yet.
+        Block.load();
     }
 
-    /// The native memory of all blocks, in bytes.
-    long byteSize() {
-        return byteSize.get();
-    }
+    /// A block of the native allocator, and the block that was allocated before it.
+    static final class Block {
+        final long address;
+        final long byteSize;
+        final long byteAlignment;
+        final @Nullable Block previous;
 
-    /// Allocates a block. If the pool is full, idle slabs are freed for it.
-    LargeAllocation allocate(long byteSize, long byteAlignment, @Nullable LargeAllocation previous) {
-        long taken = allocator.takenByteSize(byteSize, byteAlignment);
-        if (!budget.reserve(taken)) {
-            store.reserveByTrimming(taken);
+        Block(long address, long byteSize, long byteAlignment, @Nullable Block previous) {
+            this.address = address;
+            this.byteSize = byteSize;
+            this.byteAlignment = byteAlignment;
+            this.previous = previous;
         }
+
+        static void load() {}
+    }
+
+    /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.
+    void allocate(Slab slab, long byteSize, long byteAlignment) {
+        long taken = allocator.takenByteSize(byteSize, byteAlignment);
+        store.reserve(taken);
         long address = 0;
         try {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
             address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
-            LargeAllocation allocation = new LargeAllocation(address, byteSize, byteAlignment, previous);
-            this.byteSize.addAndGet(taken);
-            return allocation;
+            Block block = new Block(address, byteSize, byteAlignment, slab.large);
+            budget.largeByteSize.addAndGet(taken);
+            slab.large = block;
         } catch (Throwable t) {
-            budget.release(taken);
             if (address != 0) {
                 allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
             }
+            budget.release(taken);
             throw t;
         }
     }
 
-    /// Frees the blocks of an arena down to a mark, or all (null). Blocks that were freed before are skipped.
-    void freeDownTo(@Nullable LargeAllocation mark, @Nullable LargeAllocation top) {
-        for (LargeAllocation large = top; large != null && large != mark; large = large.previous) {
-            long address = large.address;
-            if (address != 0) {
-                // First, so that no block is freed twice if this method fails and is called again.
-                large.address = 0;
-                long taken = allocator.takenByteSize(large.byteSize, large.byteAlignment);
-                byteSize.addAndGet(-taken);
-                budget.release(taken);
-                allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(large.byteSize, large.byteAlignment));
-            }
+    /// Frees the blocks of a slab down to a mark, or all (null).
+    ///
+    /// Each block is unlinked before it is freed, so that no block is freed twice, and counted until it is freed.
+    void freeDownTo(@Nullable Block mark, Slab slab) {
+        for (Block block = slab.large; block != null && block != mark; block = slab.large) {
+            slab.large = block.previous;
+            long taken = allocator.takenByteSize(block.byteSize, block.byteAlignment);
+            allocator.freeBlock(block.address,
+                    AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment));
+            budget.largeByteSize.addAndGet(-taken);
+            budget.release(taken);
         }
     }
 }

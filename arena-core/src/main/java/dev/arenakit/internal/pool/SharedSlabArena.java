@@ -4,9 +4,9 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.ThreadTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A slab arena for all threads.
@@ -16,9 +16,8 @@ public final class SharedSlabArena implements SlabArena {
      * the piece is used up. The pieces of a thread become larger, so that a thread with few allocations does not take
      * 4 KiB for them. A large request, or a request that does not fit into a piece, is allocated under the lock.
      *
-     * The table of pieces has one slot for each value of the lowest bits of the thread's id. On a collision the table
-     * is doubled, up to a limit; beyond the limit, the piece of the later thread takes the slot, and the other thread
-     * takes a new piece when it comes back.
+     * Beyond the largest length of the table, the piece of the later of two threads that collide takes the slot, and
+     * the other thread takes a new piece when it comes back.
      *
      * A thread may take memory from its piece while another thread closes the arena. It then gets a segment with a dead
      * scope, through which the memory cannot be accessed.
@@ -50,12 +49,9 @@ public final class SharedSlabArena implements SlabArena {
     }
 
     /// Opens an arena.
-    ///
-    /// @param prepareRelease prepares for the close of the arena; it is run when the pool is known to be open
-    public static SharedSlabArena open(SlabCache cache, long slabByteSize, Runnable prepareRelease) {
+    public static SharedSlabArena open(SlabCache cache, long slabByteSize) {
         Slab slab = cache.acquireSharedPrimary();
         try {
-            prepareRelease.run();
             Arena delegate = Arena.ofShared();
             MemorySegment view = Scopes.viewOf(delegate);
             ConfinedSlabArena memory = new ConfinedSlabArena(slab, delegate, view);
@@ -139,7 +135,7 @@ public final class SharedSlabArena implements SlabArena {
     /// The piece of the current thread, which may be empty. The lock is held.
     private Piece pieceOf(long threadId) {
         while (true) {
-            int slot = (int) threadId & (pieces.length - 1);
+            int slot = ThreadTable.slotOf(threadId, pieces.length);
             Piece piece = pieces[slot];
             if (piece != null && piece.threadId == threadId) {
                 return piece;
@@ -149,25 +145,12 @@ public final class SharedSlabArena implements SlabArena {
                 pieces[slot] = piece;
                 return piece;
             }
-            growTable();
+            pieces = ThreadTable.doubled(pieces);
         }
-    }
-
-    private void growTable() {
-        @Nullable
-        Piece[] larger = new Piece[2 * pieces.length];
-        for (Piece piece : pieces) {
-            if (piece != null) {
-                larger[(int) piece.threadId & (larger.length - 1)] = piece;
-            }
-        }
-        // A thread that sees the new table must also see its own piece in it.
-        VarHandle.releaseFence();
-        pieces = larger;
     }
 
     /// A part of a slab from which one thread allocates.
-    private static final class Piece {
+    private static final class Piece implements ThreadTable.Entry {
         final long threadId;
         long bumpPointer;
         long limit;
@@ -179,6 +162,11 @@ public final class SharedSlabArena implements SlabArena {
 
         Piece(long threadId) {
             this.threadId = threadId;
+        }
+
+        @Override
+        public long threadId() {
+            return threadId;
         }
     }
 }

@@ -130,11 +130,8 @@ final class SharedSlabCache {
     }
 
     /// Acquires all idle slabs.
-    ///
-    /// @param most the largest possible number of slabs; the list must not grow, because a failed allocation would lose
-    ///             the slabs acquired so far
-    List<Slab> acquireAll(int most) {
-        List<Slab> all = new ArrayList<>(most);
+    List<Slab> acquireAll() {
+        List<Slab> all = new ArrayList<>();
         for (Slab slab = acquireAny(); slab != null; slab = acquireAny()) {
             all.add(slab);
         }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.ThreadTable;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The bump pointer belongs to the arena that has acquired the slab. Nothing in this class changes during an
 /// allocation.
-public final class Slab extends SlabState.PaddingAfter {
+public final class Slab extends SlabState.PaddingAfter implements ThreadTable.Entry {
     /// Available in a cache of the pool.
     static final int IDLE = 0;
     /// Acquired as the first slab of an arena. There are as many primary slabs as open arenas.
@@ -36,8 +37,7 @@ public final class Slab extends SlabState.PaddingAfter {
     @Nullable
     Slab previous;
     /// The latest large allocation that the arena has made while this was its top slab, or null.
-    @Nullable
-    LargeAllocation large;
+    LargeAllocations.@Nullable Block large;
     /// The number of bytes that the arena had used when it moved on to another slab.
     long usedByteSize;
 
@@ -62,7 +62,7 @@ public final class Slab extends SlabState.PaddingAfter {
     }
 
     /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
-    /// [LargeAllocation].
+    /// [large allocation][LargeAllocations].
     ///
     /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
@@ -100,6 +100,11 @@ public final class Slab extends SlabState.PaddingAfter {
         owner = new WeakReference<>(thread);
         sharedOpens = 0;
         ownerId = thread.threadId();
+    }
+
+    @Override
+    public long threadId() {
+        return ownerId;
     }
 
     void clearOwner() {

@@ -3,7 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.CapacityExceededException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The limit of one pool, and how much of it is held: slabs in any state, and large allocations.
+/// The limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's counters.
 ///
 /// Thread-safe.
 final class SlabBudget {
@@ -11,6 +11,10 @@ final class SlabBudget {
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
+    /// The native memory of all large allocations, in bytes.
+    final AtomicLong largeByteSize = new AtomicLong();
+    /// How often an arena has acquired a further slab.
+    final AtomicLong overflows = new AtomicLong();
 
     SlabBudget(long maxByteSize) {
         this.maxByteSize = maxByteSize;

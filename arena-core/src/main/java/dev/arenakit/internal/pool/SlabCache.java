@@ -1,10 +1,8 @@
 package dev.arenakit.internal.pool;
 
-import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// The cache of one pool: arenas acquire slabs from it, and release them to it.
@@ -30,17 +28,14 @@ public final class SlabCache {
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
     private final AsymmetricBarrier barrier = new AsymmetricBarrier();
-    private final SlabStore store;
+    public final SlabStore store;
     private final LargeAllocations largeAllocations;
     private final AllocatorFunctions allocator;
     private final SlabBudget budget;
-    private final AtomicLong overflows = new AtomicLong();
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
-    /// @param prepareRelease  prepares for the release of slabs; it is run before a slab is allocated
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed,
-            Runnable prepareRelease) {
+            boolean zeroed) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
@@ -49,32 +44,8 @@ public final class SlabCache {
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs, barrier, prepareRelease);
+                threadSlabs, sharedSlabs, barrier);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
-    }
-
-    public SlabPoolStatistics stats() {
-        return store.stats(overflows.get(), largeAllocations.byteSize());
-    }
-
-    public long trim(long targetByteSize) {
-        return store.trim(targetByteSize);
-    }
-
-    public void close() {
-        store.close();
-    }
-
-    /// Counts memory that is allocated for an arena of blocks. If the pool is full, idle slabs are freed for it.
-    public void reserve(long byteSize) {
-        if (!budget.reserve(byteSize)) {
-            store.reserveByTrimming(byteSize);
-        }
-    }
-
-    /// Undoes [#reserve].
-    public void unreserve(long byteSize) {
-        budget.release(byteSize);
     }
 
     /// The allocator of the slabs.
@@ -133,10 +104,9 @@ public final class SlabCache {
     }
 
     /// Frees the large allocations of a slab down to a mark, or all (null).
-    void freeLarge(Slab slab, @Nullable LargeAllocation mark) {
+    void freeLarge(Slab slab, LargeAllocations.@Nullable Block mark) {
         if (slab.large != mark) {
-            largeAllocations.freeDownTo(mark, slab.large);
-            slab.large = mark;
+            largeAllocations.freeDownTo(mark, slab);
         }
     }
 
@@ -225,13 +195,13 @@ public final class SlabCache {
         }
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
-            top.large = largeAllocations.allocate(byteSize, byteAlignment, top.large);
+            largeAllocations.allocate(top, byteSize, byteAlignment);
             return top;
         }
         Slab next = acquireShared(Slab.OVERFLOW);
-        overflows.incrementAndGet();
         top.usedByteSize = bumpPointer - top.address;
         next.previous = top;
+        budget.overflows.incrementAndGet();
         return next;
     }
 

@@ -19,7 +19,7 @@ public final class SlabFrame implements SlabArena {
     private final int depth;
     private final Slab slabMark;
     private final long bumpPointerMark;
-    private final @Nullable LargeAllocation largeMark;
+    private final LargeAllocations.@Nullable Block largeMark;
 
     SlabFrame(ConfinedSlabArena arena, Arena delegate, MemorySegment view, int depth, Slab slabMark,
             long bumpPointerMark) {

@@ -3,7 +3,8 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Sizes;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /// The native memory of the slabs of one pool: cut from mappings where the allocator has them, and otherwise a block of
 /// the allocator for each slab.
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class SlabMemory {
     /*
      * A region is a mapping of 1 to 4 MiB. Regions are larger in a pool with more slabs, so that a small pool takes
-     * little address space, and a large pool takes few mappings. A new slab has the lowest free address of a region
-     * that is not full. discardFreed() returns the memory of freed slabs to the system, and a mapping ends with its
-     * last slab.
+     * little address space, and a large pool takes few mappings. A new slab has the lowest free address of the first
+     * region that is not full. discardFreed() returns the memory of freed slabs to the system, and a mapping ends with
+     * its last slab.
      *
      * Released slabs, new mappings and discarded pages are zeroed. Slabs smaller than a page share a page, and its
      * memory returns to the system only with the mapping.
@@ -28,8 +29,9 @@ final class SlabMemory {
     private final AllocatorFunctions allocator;
     private final long slabByteSize;
     private final boolean zeroed;
-    /// The first region that is not full.
-    private @Nullable SlabRegion available;
+    private final List<SlabRegion> regions = new ArrayList<>();
+    /// All regions before this one are full.
+    private int available;
     private long mappedByteSize;
 
     SlabMemory(AllocatorFunctions allocator, long slabByteSize, boolean zeroed) {
@@ -52,6 +54,17 @@ final class SlabMemory {
         }
     }
 
+    private void putBack(SlabRegion region, long address) {
+        available = 0;
+        region.putBack(address);
+        if (region.isEmpty()) {
+            // Unlink the region before its memory is released.
+            regions.remove(region);
+            mappedByteSize -= region.byteSize;
+            PageMappings.unmap(region.address, region.byteSize);
+        }
+    }
+
     private Slab allocateBlock(SlabCache cache) {
         long address = allocator.allocateBlock(slabByteSize, SLAB_ALIGNMENT, zeroed);
         try {
@@ -63,11 +76,11 @@ final class SlabMemory {
     }
 
     private Slab cut(SlabCache cache) {
-        SlabRegion region = available == null ? map() : available;
-        long address = region.take();
-        if (region.isFull()) {
-            unlink(region);
+        while (available < regions.size() && regions.get(available).isFull()) {
+            available++;
         }
+        SlabRegion region = available == regions.size() ? map() : regions.get(available);
+        long address = region.take();
         try {
             return new Slab(cache, address, slabByteSize, region, zeroed);
         } catch (Throwable t) {
@@ -76,24 +89,11 @@ final class SlabMemory {
         }
     }
 
-    private void putBack(SlabRegion region, long address) {
-        boolean wasFull = region.isFull();
-        region.putBack(address);
-        if (wasFull) {
-            link(region);
-        }
-        if (region.isEmpty()) {
-            unlink(region);
-            mappedByteSize -= region.byteSize;
-            PageMappings.unmap(region.address, region.byteSize);
-        }
-    }
-
     /// Returns the memory of all freed slabs to the system.
     void discardFreed() {
-        // Each region with a freed slab is available. Slabs smaller than a page share a page with other slabs.
-        if (available != null && slabByteSize >= PageMappings.pageByteSize()) {
-            for (SlabRegion region = available; region != null; region = region.next) {
+        // Slabs smaller than a page share a page with other slabs.
+        if (!regions.isEmpty() && slabByteSize >= PageMappings.pageByteSize()) {
+            for (SlabRegion region : regions) {
                 region.discard();
             }
         }
@@ -105,37 +105,12 @@ final class SlabMemory {
         long address = allocator.map(Sizes.alignUp(byteSize, PageMappings.pageByteSize()), 1);
         try {
             SlabRegion region = new SlabRegion(address, byteSize, slabByteSize);
+            regions.add(region);
             mappedByteSize += byteSize;
-            link(region);
             return region;
         } catch (Throwable t) {
             PageMappings.unmap(address, byteSize);
             throw t;
         }
-    }
-
-    private void link(SlabRegion region) {
-        SlabRegion first = available;
-        region.next = first;
-        region.previous = null;
-        if (first != null) {
-            first.previous = region;
-        }
-        available = region;
-    }
-
-    private void unlink(SlabRegion region) {
-        SlabRegion previous = region.previous;
-        SlabRegion next = region.next;
-        if (previous == null) {
-            available = next;
-        } else {
-            previous.next = next;
-        }
-        if (next != null) {
-            next.previous = previous;
-        }
-        region.previous = null;
-        region.next = null;
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.PageMappings;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /// A mapping from which slabs of one size are cut.
 final class SlabRegion {
@@ -16,12 +15,6 @@ final class SlabRegion {
     private int usedCount;
     /// The positions of the slabs that were put back and still have memory.
     private final BitSet undiscarded;
-
-    /// The neighbours in the list of regions that are not full.
-    @Nullable
-    SlabRegion previous;
-    @Nullable
-    SlabRegion next;
 
     SlabRegion(long address, long byteSize, long slabByteSize) {
         this.address = address;

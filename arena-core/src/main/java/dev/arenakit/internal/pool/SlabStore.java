@@ -2,13 +2,13 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.NativeCalls;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Every slab of one pool, and the slow paths of the pool: it allocates slabs up to the limit, moves idle slabs from
 /// one cache to another, trims the pool, and frees all memory when the pool is closed.
-final class SlabStore {
+public final class SlabStore {
     /// A thread that has not used its slab for this long, in nanoseconds, may lose it to another thread.
     private static final long UNUSED_NANOS = 1_000_000_000L;
 
@@ -19,8 +19,6 @@ final class SlabStore {
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
     private final AsymmetricBarrier barrier;
-    /// Prepares for the release of slabs, before the first one is allocated.
-    private final Runnable prepareRelease;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
@@ -32,7 +30,7 @@ final class SlabStore {
     private boolean closed;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier, Runnable prepareRelease) {
+            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
@@ -40,10 +38,9 @@ final class SlabStore {
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
         this.barrier = barrier;
-        this.prepareRelease = prepareRelease;
     }
 
-    SlabPoolStatistics stats(long overflows, long largeByteSize) {
+    public SlabPoolStatistics stats() {
         synchronized (lock) {
             long openArenas = 0;
             long idleSlabs = 0;
@@ -58,8 +55,9 @@ final class SlabStore {
             }
             long idleByteSize = idleSlabs * slabByteSize;
             return new SlabPoolStatistics(openArenas, budget.heldByteSize() - idleByteSize, idleByteSize,
-                    budget.maxByteSize(), idleOfThreads * slabByteSize, largeByteSize, budget.peakByteSize(), opens,
-                    overflows, budget.refusals());
+                    budget.maxByteSize(), idleOfThreads * slabByteSize, budget.largeByteSize.get(),
+                    budget.peakByteSize(),
+                    opens, budget.overflows.get(), budget.refusals());
         }
     }
 
@@ -93,7 +91,7 @@ final class SlabStore {
     /// Frees idle slabs until the pool holds no more than the given number of bytes, or no slab is idle.
     ///
     /// @return how many bytes were freed
-    long trim(long targetByteSize) {
+    public long trim(long targetByteSize) {
         synchronized (lock) {
             if (closed) {
                 return 0;
@@ -111,8 +109,11 @@ final class SlabStore {
         }
     }
 
-    /// Reserves memory in a full pool, and frees as many idle slabs as are needed for it.
-    void reserveByTrimming(long byteSize) {
+    /// Counts memory that is not a slab. If the pool is full, as many idle slabs are freed as are needed for it.
+    public void reserve(long byteSize) {
+        if (budget.reserve(byteSize)) {
+            return;
+        }
         synchronized (lock) {
             long idleByteSize = count(Slab.IDLE) * slabByteSize;
             long targetByteSize = budget.maxByteSize() - byteSize;
@@ -126,8 +127,12 @@ final class SlabStore {
         }
     }
 
-    /// Makes the current thread the owner of a slab that it has acquired, if possible. The lock is held. If this method
-    /// throws, the thread is not the owner.
+    /// Undoes [#reserve].
+    public void unreserve(long byteSize) {
+        budget.release(byteSize);
+    }
+
+    /// Makes the current thread the owner of a slab that it has acquired, if possible. The lock is held.
     void setOwner(Slab slab) {
         if (threadSlabs.add(slab)) {
             sharedSlabs.freeSlot(slab);
@@ -161,7 +166,7 @@ final class SlabStore {
         }
     }
 
-    void close() {
+    public void close() {
         synchronized (lock) {
             if (closed) {
                 return;
@@ -169,19 +174,15 @@ final class SlabStore {
             barrier.writeLock();
             try {
                 List<Slab> owned = threadSlabs.idle();
-                List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
+                List<Slab> shared = sharedSlabs.acquireAll();
                 if (shared.size() + owned.size() < slabs.size()) {
-                    // No iterator and no lambda: they need heap memory, and no slab may be lost now.
-                    for (int i = 0; i < shared.size(); i++) {
-                        sharedSlabs.restore(shared.get(i));
-                    }
+                    shared.forEach(sharedSlabs::restore);
                     throw new IllegalStateException("Pool has open arenas: openArenas="
-                            + Math.max(1, count(Slab.PRIMARY))
-                            + "; close them before the pool");
+                            + Math.max(1, count(Slab.PRIMARY)) + "; close them before the pool");
                 }
                 closed = true;
-                freeEach(shared);
-                freeEach(owned);
+                shared.forEach(this::free);
+                owned.forEach(this::free);
             } finally {
                 if (!closed) {
                     // Otherwise, no stamp is valid from now on.
@@ -193,23 +194,18 @@ final class SlabStore {
 
     private long count(int state) {
         long count = 0;
-        for (int i = 0; i < slabs.size(); i++) {
-            count += slabs.get(i).state() == state ? 1 : 0;
+        for (Slab slab : slabs) {
+            count += slab.state() == state ? 1 : 0;
         }
         return count;
-    }
-
-    private void freeEach(List<Slab> acquired) {
-        for (int i = 0; i < acquired.size(); i++) {
-            free(acquired.get(i));
-        }
     }
 
     /// Allocates a slab, whose size is reserved.
     private Slab allocate(SlabCache cache) {
         Slab slab;
         try {
-            prepareRelease.run();
+            // The release of a slab needs this class, and must not depend on heap memory.
+            NativeCalls.initialize();
             slab = memory.allocate(cache);
         } catch (Throwable t) {
             budget.release(slabByteSize);
@@ -306,8 +302,9 @@ final class SlabStore {
             clearOwner(slab);
         }
         sharedSlabs.freeSlot(slab);
-        budget.release(slabByteSize);
         memory.free(slab);
+        // Last: if an Error prevents that the memory is freed, the pool still counts it.
+        budget.release(slabByteSize);
     }
 
     private void remove(Slab slab) {

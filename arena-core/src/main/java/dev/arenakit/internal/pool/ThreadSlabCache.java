@@ -1,6 +1,6 @@
 package dev.arenakit.internal.pool;
 
-import java.lang.invoke.VarHandle;
+import dev.arenakit.internal.ThreadTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// itself has added it.
 final class ThreadSlabCache {
     /*
-     * The table has one slot for each value of the lowest bits of the id, and no probing: ids are assigned in sequence
-     * and never reused, so that collisions are rare. On a collision the table is doubled, up to a limit; beyond the
-     * limit the later thread owns no slab. A lookup takes a third of the code of a ThreadLocal. The size of this code
+     * Beyond the largest length, the later of two threads that collide owns no slab. The size of the code of a lookup
      * decides whether C2 still inlines the code that opens an arena.
      */
     private static final int INITIAL_LENGTH = 64;
@@ -60,12 +58,12 @@ final class ThreadSlabCache {
         @Nullable
         Slab[] table = this.table;
         long id = Thread.currentThread().threadId();
-        Slab slab = table[indexIn(table, id)];
+        Slab slab = table[ThreadTable.slotOf(id, table.length)];
         return table.length == LARGEST_LENGTH && slab != null && slab.ownerId != id;
     }
 
     /// Makes the current thread the owner of a slab, unless the slot of the thread is occupied, the thread owns a slab
-    /// already, or too many slabs have owners. The lock is held. If this method throws, nothing has changed.
+    /// already, or too many slabs have owners. The lock is held.
     ///
     /// @return whether the thread owns the slab now
     boolean add(Slab slab) {
@@ -73,23 +71,16 @@ final class ThreadSlabCache {
             return false;
         }
         long id = Thread.currentThread().threadId();
-        for (Slab occupant = table[indexIn(table, id)]; occupant != null; occupant = table[indexIn(table, id)]) {
+        int slot = ThreadTable.slotOf(id, table.length);
+        for (Slab occupant = table[slot]; occupant != null; occupant = table[slot]) {
             if (occupant.ownerId == id || table.length == LARGEST_LENGTH) {
                 return false;
             }
-            @Nullable
-            Slab[] larger = new Slab[table.length * 2];
-            for (Slab cached : table) {
-                if (cached != null) {
-                    larger[indexIn(larger, cached.ownerId)] = cached;
-                }
-            }
-            // A thread that sees the new table must also see its own slab in it.
-            VarHandle.releaseFence();
-            table = larger;
+            table = ThreadTable.doubled(table);
+            slot = ThreadTable.slotOf(id, table.length);
         }
         slab.setOwner(Thread.currentThread());
-        table[indexIn(table, id)] = slab;
+        table[slot] = slab;
         count++;
         return true;
     }
@@ -97,7 +88,7 @@ final class ThreadSlabCache {
     /// Removes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
     /// current thread, which has acquired the slab.
     void remove(Slab slab) {
-        table[indexIn(table, slab.ownerId)] = null;
+        table[ThreadTable.slotOf(slab.ownerId, table.length)] = null;
         count--;
         slab.clearOwner();
     }
@@ -125,9 +116,5 @@ final class ThreadSlabCache {
             }
         }
         return idle;
-    }
-
-    private static int indexIn(@Nullable Slab[] table, long id) {
-        return (int) id & (table.length - 1);
     }
 }

@@ -1,0 +1,340 @@
+package dev.arenakit;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The main class of [ErrorTest]: it uses each arena and allocator while the stack or the heap is exhausted.
+///
+/// After each error, a check with enough stack and heap shows that live blocks have kept their bytes, that no other
+/// arena has got their memory, and that the object works or throws an `IllegalStateException`. A block that is freed
+/// twice terminates the JVM.
+final class ErrorSession {
+    private static final long SLAB = 4096;
+    private static final long SMALL = 1_000;
+    private static final long LARGE = 100_000;
+
+    /// The seed of the next session. Compiled code fails in the middle of a change when it takes a branch that it has
+    /// not taken before, so that no two sessions have the same blocks.
+    private static long rounds;
+
+    private final Kind kind;
+    private final Work work;
+    private final SlabPool pool = SlabPool.builder().slabByteSize(SLAB).build();
+    private @Nullable Memory memory;
+    private final List<MemorySegment> live = new ArrayList<>();
+    private final Random random = new Random(++rounds);
+    private boolean failed;
+
+    private ErrorSession(Kind kind, Work work) {
+        this.kind = kind;
+        this.work = work;
+    }
+
+    /// An arena, or an allocator with the arena of its segment.
+    ///
+    /// @param arena  ends the scope
+    /// @param parent the arena that a frame belongs to, or null
+    private record Memory(SegmentAllocator allocator, @Nullable BlockAllocator blocks, Arena arena,
+            @Nullable Arena parent) {
+        static Memory of(Arena arena) {
+            return new Memory(arena, arena instanceof BlockAllocator blocks ? blocks : null, arena, null);
+        }
+
+        static Memory of(boolean shared) {
+            Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
+            MemorySegment memory = arena.allocate(1 << 20, 1 << 16);
+            OffsetAllocator allocator = shared ? OffsetAllocator.overShared(memory) : OffsetAllocator.over(memory);
+            return new Memory(allocator, allocator, arena, null);
+        }
+
+        static Memory frameOf(SlabArena parent) {
+            SlabArena frame = parent.pushFrame();
+            return new Memory(frame, null, frame, parent);
+        }
+    }
+
+    enum Kind {
+        SLAB, SLAB_SHARED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
+
+        private Memory open(SlabPool pool) {
+            return switch (this) {
+                case SLAB -> Memory.of(pool.openConfined());
+                case SLAB_SHARED -> Memory.of(pool.openShared());
+                case FRAME -> Memory.frameOf(pool.openConfined());
+                case MALLOC -> Memory.of(MallocArena.ofConfined());
+                case MALLOC_SHARED -> Memory.of(MallocArena.ofShared());
+                case CHECKED -> Memory.of(MallocArena.builder().checked().build());
+                case CHECKED_SHARED -> Memory.of(MallocArena.builder().checked().shared().build());
+                case LISTS -> Memory.of(FreeListArena.builder().pool(pool).build());
+                case LISTS_SHARED -> Memory.of(FreeListArena.builder().pool(pool).shared().build());
+                case OFFSET -> Memory.of(false);
+                case OFFSET_SHARED -> Memory.of(true);
+            };
+        }
+
+        boolean hasBlocks() {
+            return compareTo(MALLOC) >= 0;
+        }
+    }
+
+    /// What is done near the end of the stack or of the heap.
+    private enum Work {
+        OPEN, ALLOCATE, ALLOCATE_LARGE, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, TRIM;
+
+        boolean isPossible(Kind kind) {
+            return switch (this) {
+                case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
+                case TRIM -> kind == Kind.SLAB;
+                default -> true;
+            };
+        }
+    }
+
+    /// Runs everything.
+    ///
+    /// @param args `stack` or `heap`, the distance of two depths of the stack or the number of rounds, how often
+    ///             code is run before, and the kinds
+    public static void main(String[] args) {
+        boolean stack = args[0].equals("stack");
+        int number = Integer.parseInt(args[1]);
+        int before = Integer.parseInt(args[2]);
+        int errors = 0;
+        for (String name : List.of(args).subList(3, args.length)) {
+            Kind kind = Kind.valueOf(name);
+            for (Work work : Work.values()) {
+                if (work.isPossible(kind)) {
+                    // Everything is initialized before the first error: a class whose initializer fails stays unusable.
+                    for (int i = 0; i < before; i++) {
+                        new ErrorSession(kind, work).run(Runnable::run);
+                    }
+                    errors += stack ? atDepths(kind, work, number) : inFullHeap(kind, work, number);
+                }
+            }
+        }
+        if (errors < args.length) {
+            throw new AssertionError("Too few errors: " + errors);
+        }
+        System.out.println("nothing twice");
+    }
+
+    /// Fails at depths from the end of the stack up, to where nothing fails any more.
+    private static int atDepths(Kind kind, Work work, int distance) {
+        int errors = 0;
+        int calm = 0;
+        for (int depth = StackDepth.deepest(); calm * distance < 20 || calm < 2; depth -= distance) {
+            int from = depth;
+            boolean failed = new ErrorSession(kind, work).run(step -> StackDepth.descend(from, step));
+            errors += failed ? 1 : 0;
+            calm = failed ? 0 : calm + 1;
+        }
+        return errors;
+    }
+
+    private static int inFullHeap(Kind kind, Work work, int rounds) {
+        int errors = 0;
+        for (int room = 0; room < rounds; room++) {
+            int left = room;
+            errors += new ErrorSession(kind, work).run(step -> FullHeap.run(left, step)) ? 1 : 0;
+        }
+        return errors;
+    }
+
+    /// Runs the step and the check.
+    ///
+    /// @param how runs the step so that it may fail
+    /// @return whether it has failed
+    private boolean run(Consumer<Runnable> how) {
+        if (work != Work.OPEN) {
+            memory = kind.open(pool);
+            for (int i = random.nextInt(16); i >= 0; i--) {
+                add(memory.allocator.allocate(SMALL, i % 5 == 0 ? 64 : 8));
+            }
+            add(memory.allocator.allocate(LARGE, 8));
+            if (memory.blocks != null) {
+                // Moves the blocks of an arena of malloc to its table.
+                memory.blocks.free(memory.allocator.allocate(8));
+            }
+        }
+        try {
+            how.accept(this::work);
+        } catch (StackOverflowError e) {
+            failed = true;
+        } catch (OutOfMemoryError e) {
+            if (String.valueOf(e.getMessage()).startsWith("Native")) {
+                throw e;
+            }
+            failed = true;
+        } catch (IllegalStateException e) {
+            // The structure was interrupted, and cannot free what this step has allocated.
+            if (!String.valueOf(e.getMessage()).contains("interrupted")) {
+                throw e;
+            }
+            failed = true;
+        }
+        check();
+        return failed;
+    }
+
+    private void work() {
+        switch (work) {
+            case OPEN -> memory = kind.open(pool);
+            case ALLOCATE -> memory().allocator.allocate(3 * SMALL, 8);
+            case ALLOCATE_LARGE -> memory().allocator.allocate(LARGE, 8);
+            case FREE_ALL -> {
+                while (!live.isEmpty()) {
+                    blocks().free(removeAny());
+                }
+            }
+            case RESIZE -> blocks().reallocate(removeAny(), 3 * SMALL);
+            case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
+            case CLOSE -> memory().arena.close();
+            case TRIM -> pool.trim();
+        }
+    }
+
+    private Memory memory() {
+        if (memory == null) {
+            throw new AssertionError();
+        }
+        return memory;
+    }
+
+    private BlockAllocator blocks() {
+        BlockAllocator blocks = memory().blocks;
+        if (blocks == null) {
+            throw new AssertionError();
+        }
+        return blocks;
+    }
+
+    private MemorySegment removeAny() {
+        return live.remove(random.nextInt(live.size()));
+    }
+
+    private void add(MemorySegment segment) {
+        segment.fill(pattern(segment));
+        live.add(segment);
+    }
+
+    private static byte pattern(MemorySegment segment) {
+        return (byte) (segment.address() >>> 3 | 1);
+    }
+
+    private void check() {
+        usePool();
+        if (memory != null) {
+            attempt(this::use);
+            checkLive();
+            attempt(this::freeAll);
+            attempt(memory.arena::close);
+            Arena parent = memory.parent;
+            if (parent != null) {
+                attempt(parent::close);
+            }
+            // A segment in use would have made the close fail.
+            if (!failed && memory.arena.scope().isAlive()) {
+                throw new AssertionError("Still open: " + kind + " " + work);
+            }
+            usePool();
+        }
+        SlabPoolStatistics before = pool.stats();
+        try {
+            pool.close();
+        } catch (IllegalStateException e) {
+            if (!failed || before.usedByteSize() + before.idleByteSize() == 0) {
+                throw new AssertionError("Pool of " + kind + " " + work + ": " + before, e);
+            }
+        }
+    }
+
+    /// Runs something that may be refused clearly after an error, and always if the arena is closed.
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (IllegalStateException e) {
+            if (!failed && work != Work.CLOSE) {
+                throw e;
+            }
+        }
+    }
+
+    /// Allocates blocks: no two have the same memory.
+    private void use() {
+        for (int i = 0; i < 5; i++) {
+            add(memory().allocator.allocate(i % 2 == 0 ? SMALL : 3 * SMALL, 8));
+        }
+        add(memory().allocator.allocate(LARGE, 8));
+    }
+
+    private void freeAll() {
+        BlockAllocator blocks = memory().blocks;
+        if (blocks != null) {
+            // An interrupted close of a checked arena has ended some blocks.
+            live.removeIf(segment -> !segment.scope().isAlive());
+            while (!live.isEmpty()) {
+                blocks.free(live.removeLast());
+            }
+        }
+    }
+
+    /// Each live block has the bytes that were written to it.
+    private void checkLive() {
+        for (MemorySegment segment : live) {
+            if (segment.scope().isAlive() && (segment.get(JAVA_BYTE, 0) != pattern(segment)
+                    || segment.get(JAVA_BYTE, segment.byteSize() - 1) != pattern(segment))) {
+                throw new AssertionError("Changed: " + kind + " " + work + " " + segment);
+            }
+        }
+    }
+
+    /// Opens another arena of the pool, whose memory is zeroed, and writes to it.
+    private void usePool() {
+        try (SlabArena arena = pool.openConfined()) {
+            for (int i = 0; i < 8; i++) {
+                MemorySegment segment = arena.allocate(SMALL, 8);
+                if (segment.get(JAVA_BYTE, 0) != 0 || segment.get(JAVA_BYTE, SMALL - 1) != 0) {
+                    throw new AssertionError("Not zeroed, or in use: " + kind + " " + work + " " + segment);
+                }
+                segment.fill((byte) 0x5A);
+            }
+            checkLive();
+        }
+    }
+
+    /// A heap with room for some small objects only.
+    private static final class FullHeap {
+        private static final Object[] FILLING = new Object[1 << 16];
+
+        private FullHeap() {}
+
+        static void run(int room, Runnable step) {
+            int filled = 0;
+            for (int length = 1 << 18; length >= 1; length /= 64) {
+                try {
+                    while (filled < FILLING.length) {
+                        FILLING[filled] = new byte[length];
+                        filled++;
+                    }
+                } catch (OutOfMemoryError e) {
+                    // A smaller array may fit.
+                    Thread.onSpinWait();
+                }
+            }
+            try {
+                Arrays.fill(FILLING, Math.max(0, filled - 3 * room), filled, null);
+                step.run();
+            } finally {
+                Arrays.fill(FILLING, null);
+            }
+        }
+    }
+}
