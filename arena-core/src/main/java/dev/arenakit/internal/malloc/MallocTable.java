@@ -87,8 +87,7 @@ final class MallocTable {
         changing = false;
     }
 
-    /// Frees every block, and the array of this table, which is then empty. If an Error has interrupted a change, their
-    /// memory is lost: a block could have two entries.
+    /// Frees every block, and the array of this table, which is then empty.
     void freeAll(AllocatorFunctions allocator) {
         long entries = array;
         long slots = capacity;
@@ -96,12 +95,10 @@ final class MallocTable {
         array = 0;
         capacity = 0;
         count = 0;
-        if (changing) {
-            return;
-        }
         for (long i = 0; i < slots; i++) {
             long address = Memory.getLong(entries + i * ENTRY);
-            if (address != 0) {
+            // If an Error has interrupted a change, one block may have two entries.
+            if (address != 0 && (!changing || find(entries, slots, address) == i)) {
                 MallocHeader.free(allocator, address, Memory.getLong(entries + i * ENTRY + 8));
             }
         }
@@ -184,7 +181,8 @@ final class MallocTable {
     }
 
     private static void put(long array, long position, long address, long sizeAndAlignment) {
-        // The address last: it makes the slot an entry.
+        // Empty meanwhile: no block is freed with the size of another block if an Error interrupts this method.
+        Memory.putLong(array + position * ENTRY, 0);
         Memory.putLong(array + position * ENTRY + 8, sizeAndAlignment);
         Memory.putLong(array + position * ENTRY, address);
     }
