@@ -9,18 +9,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures maps from longs to longs with random keys: a search for a key that is present or missing, an addition to a
@@ -29,11 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for one operation. Keys are not searched in the order in which they were added.
 @BenchmarkName(value = "long map", baseline = "fastutil",
         measures = "Looks random numbers up in a map to numbers, updates them, or adds them to a map that grows.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class LongMaps {
+public class LongMaps extends MicroBenchmark {
     private static final int OPERATIONS = 1_000;
 
     /// The operation.

@@ -23,13 +23,6 @@ class VirtualThreadsTest {
 
     @Test
     @Timeout(60)
-    void parkedThreads_oneOfWhichCannotOpenAnArena_failTogether() {
-        assertThatThrownBy(() -> new ParkedThreads().arena(candidate)).rootCause()
-                .hasMessage("not in this thread");
-    }
-
-    @Test
-    @Timeout(60)
     void manyThreads_oneOfWhichCannotOpenAnArena_failTogether() {
         ManyThreads benchmark = new ManyThreads();
         benchmark.threads = 100;
