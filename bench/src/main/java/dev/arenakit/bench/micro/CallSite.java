@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for reading one record of 2,048. C2 inlines up to two types that it has seen at a call site.
 @BenchmarkName(value = "call site", baseline = "VarHandles",
         measures = "Reads a record where one call site serves mappers of several types.")
+@OperationsPerInvocation(CallSite.COUNT)
 public class CallSite extends MicroBenchmark {
-    private static final int COUNT = 2048;
+    static final int COUNT = 2048;
     private static final long LARGEST = 32;
     private static final List<Reader> READERS = List.of(new OnesReader(), new TwosReader(), new ThreesReader(),
             new FoursReader());
@@ -44,7 +45,6 @@ public class CallSite extends MicroBenchmark {
     /// Records of alternating types.
     @Benchmark
     @CandidateName("records")
-    @OperationsPerInvocation(COUNT)
     public long records() {
         long sum = 0;
         for (int i = 0; i < types; i++) {
@@ -56,7 +56,6 @@ public class CallSite extends MicroBenchmark {
     /// The same records, read by hand through VarHandles.
     @Benchmark
     @CandidateName("VarHandles")
-    @OperationsPerInvocation(COUNT)
     public long handles() {
         long sum = 0;
         for (int i = 0; i < types; i++) {

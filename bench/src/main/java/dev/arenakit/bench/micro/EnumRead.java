@@ -19,8 +19,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for one record.
 @BenchmarkName(value = "enum read", baseline = "switch",
         measures = "Reads a record with a constant of an enum from one of 2,048 structs.")
+@OperationsPerInvocation(EnumRead.COUNT)
 public class EnumRead extends MicroBenchmark {
-    private static final int COUNT = 2048;
+    static final int COUNT = 2048;
     private static final RecordMapper<Close> CLOSE = RecordMapper.of(Close.class);
     private static final RecordMapper<Far> FAR = RecordMapper.of(Far.class);
     private static final VarHandle SIDE = CLOSE.field("side").varHandle();
@@ -49,7 +50,6 @@ public class EnumRead extends MicroBenchmark {
     /// A VarHandle in a `static final` field and a switch.
     @Benchmark
     @CandidateName("switch")
-    @OperationsPerInvocation(COUNT)
     public long bySwitch() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {
@@ -68,7 +68,6 @@ public class EnumRead extends MicroBenchmark {
     /// A record whose constants have numbers that are close to each other, with gaps.
     @Benchmark
     @CandidateName("RecordMapper, close numbers")
-    @OperationsPerInvocation(COUNT)
     public long closeNumbers() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {
@@ -80,7 +79,6 @@ public class EnumRead extends MicroBenchmark {
     /// A record whose constants have numbers that are far from each other.
     @Benchmark
     @CandidateName("RecordMapper, far numbers")
-    @OperationsPerInvocation(COUNT)
     public long farNumbers() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {

@@ -23,8 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for one operation. Keys are not searched in the order in which they were added.
 @BenchmarkName(value = "long map", baseline = "fastutil",
         measures = "Looks random numbers up in a map to numbers, updates them, or adds them to a map that grows.")
+@OperationsPerInvocation(LongMaps.OPERATIONS)
 public class LongMaps extends MicroBenchmark {
-    private static final int OPERATIONS = 1_000;
+    static final int OPERATIONS = 1_000;
 
     /// The operation.
     @Param({"hit", "miss", "update", "fill"})
@@ -49,7 +50,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// `Long2LongOpenHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("fastutil")
     public long fastutil() {
         return run(LongMapPeers.FASTUTIL);
@@ -57,7 +57,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// The ordered table of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongLongMap")
     public long longLongMap() {
         return run(LongMapPeers.LONG_LONG_MAP);
@@ -65,7 +64,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// The table with tags of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongLongMap.tagged()")
     public long tagged() {
         return run(LongMapPeers.TAGGED);
@@ -73,7 +71,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// The table with values of 4 bytes of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongIntMap")
     public long longIntMap() {
         return run(LongMapPeers.LONG_INT_MAP);
@@ -81,7 +78,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// `Long2LongHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("Agrona")
     public long agrona() {
         return run(LongMapPeers.AGRONA);
@@ -89,7 +85,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// `LongLongHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("Eclipse Collections")
     public long eclipse() {
         return run(LongMapPeers.ECLIPSE);
@@ -97,7 +92,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// The map of the JDK.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("HashMap")
     public long hashMap() {
         return run(LongMapPeers.HASH_MAP);
@@ -105,7 +99,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// `ChronicleMap`, with the flags that it needs.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
@@ -120,7 +113,6 @@ public class LongMaps extends MicroBenchmark {
 
     /// `HTreeMap` in direct memory.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("MapDB")
     public long mapDb() {
         return run(LongMapPeers.MAP_DB);
