@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -220,6 +221,7 @@ class HarnessTest {
 
     // This test takes seconds, since it starts two JVMs.
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void termination_endsTheJvmThatMeasures() throws Exception {
         Files.createDirectory(directory.resolve("target"));
         Process harness = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
@@ -230,11 +232,10 @@ class HarnessTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();
+        // The log is created just before the JVM that measures.
         List<ProcessHandle> measuring = List.of();
         while (harness.isAlive() && measuring.isEmpty()) {
-            measuring = harness.children()
-                    .filter(child -> child.info().commandLine().orElse("").contains("ForkedMain"))
-                    .toList();
+            measuring = Files.exists(directory.resolve("jmh.log")) ? harness.children().toList() : List.of();
         }
 
         harness.destroy();

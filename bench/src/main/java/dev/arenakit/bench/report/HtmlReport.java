@@ -155,9 +155,11 @@ final class HtmlReport {
         if (row.measurement() == null) {
             return "<td class=\"missing\" colspan=\"%d\">%s</td>".formatted(metrics.size() + 2, escape(row.note()));
         }
-        String note = row.note().isEmpty() ? "" : " <span class=\"warning\">" + escape(row.note()) + "</span>";
+        // The list at the head of the page has the reason.
+        CellNote note = row.cellNote();
+        String warning = note == null ? "" : " <span class=\"warning\">" + note.kind() + "</span>";
         return join(Report.figures(row, metrics), figure -> "<td>" + figure + "</td>")
-                + (row.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + row.ratioText() + note + "</td>";
+                + (row.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + row.ratioText() + warning + "</td>";
     }
 
     /// Returns ECharts, with the notices that its licence and the licence of a part of it require.
