@@ -2,28 +2,33 @@ package dev.arenakit.bench;
 
 import dev.arenakit.bench.candidate.AllocatorLibraries;
 import dev.arenakit.bench.report.RunDescription;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The facts, besides machine and JDK, that figures depend on: heap, garbage collector, C library, versions of the
-/// peers, commit, huge pages, and the processor time that other virtual machines took.
-///
-/// Facts that the system does not report are left out.
+/// The facts that figures depend on, such as the processor, the JDK, the heap and the versions of the peers. It is
+/// created at the start of a run, whose commit and load it reads. A fact that the system does not report is left out.
 final class Environment {
+    private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     private static final Path PROCESSOR_TIMES = Path.of("/proc/stat");
     // The position, in the first line, of the time that the hypervisor gave to other machines.
@@ -36,142 +41,158 @@ final class Environment {
     private static final Pattern COLLECTOR = Pattern
             .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
 
+    private final Map<String, String> facts = new LinkedHashMap<>();
     private final long[] timesBefore = processorTimes();
-    // The commit is read at the start, since a later commit is not the code that the run measures.
-    private final Optional<String> commit;
 
-    Environment() {
-        this(classes());
-    }
-
-    /// @param classes directory or jar of the classes that measure
-    Environment(Optional<Path> classes) {
-        commit = classes.flatMap(Environment::commit);
-    }
-
-    /// Returns facts by their names. Callers construct this object at the start of a run, and call this method at its
-    /// end.
-    ///
     /// @param command the arguments of the harness
-    /// @param suite   the suite that ran
-    /// @param jvms    the JVMs that measured
-    /// @param flags   arguments of all these JVMs
-    Map<String, String> facts(List<String> command, Suite suite, MeasuringJvms jvms, List<String> flags) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("Command", String.join(" ", command));
-        facts.put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
-        put(facts, "Commit", commit);
+    /// @param suite   the suite that is going to run
+    /// @param jvms    the JVMs that are going to measure
+    Environment(List<String> command, Suite suite, MeasuringJvms jvms) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        put(RunDescription.MACHINE, model() + ", " + processors + (processors == 1 ? " CPU" : " CPUs"));
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        put("System", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch")
+                + (load < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", load)));
         Map<String, Path> executables = jvms.executables();
-        if (executables.isEmpty()) {
-            put(facts, RunDescription.HEAP, heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags));
-        }
-        executables.forEach((name, java) -> put(facts, RunDescription.HEAP + " of " + name, heap(java, flags)));
-        put(facts, "C library", output("getconf", "GNU_LIBC_VERSION").map(String::strip));
-        put(facts, "Huge pages", hugePages());
-        facts.put("Peers", PeerVersions.describe());
-        put(facts, "Allocators", Optional.of(String.join(", ", AllocatorLibraries.fileNames())));
-        put(facts, "Steal", steal(timesBefore, processorTimes()));
+        put(RunDescription.JDK, executables.isEmpty()
+                ? System.getProperty("java.vendor.version", System.getProperty("java.version"))
+                : String.join(", ", executables.keySet()));
+        put("Date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+        put("Suite", suite.name());
+        put("Command", String.join(" ", command));
+        put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
+        put("Commit", commit(code()));
+        List<String> flags = jvms.args(suite.kind(), List.of());
+        put(RunDescription.HEAP, (executables.isEmpty()
+                ? Stream.of(heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags))
+                : executables.values().stream().map(java -> heap(java, flags))).distinct()
+                .collect(Collectors.joining("; ")));
+        put(RunDescription.FLAGS, String.join(" ", flags));
+        put("C library", output("getconf", "GNU_LIBC_VERSION"));
+        put("Huge pages", read(HUGE_PAGES));
+        put("Peers", peers());
+        put("Allocators", String.join(", ", AllocatorLibraries.fileNames()));
+    }
+
+    /// Returns the facts by their names, at the end of a run.
+    Map<String, String> facts() {
+        put("Steal", steal(timesBefore, processorTimes()));
         return facts;
     }
 
-    private static void put(Map<String, String> facts, String name, Optional<String> value) {
-        value.filter(text -> !text.isBlank()).ifPresent(text -> facts.put(name, text));
+    private void put(String name, String value) {
+        if (!value.isBlank()) {
+            facts.put(name, value.strip());
+        }
+    }
+
+    /// Returns the name of the processor, which Linux reports on x86-64 but not on aarch64.
+    private static String model() {
+        return read(CPU_INFO).lines()
+                .filter(line -> line.startsWith("model name"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse(System.getProperty("os.arch"));
     }
 
     /// Returns maximum heap and garbage collector of a JVM with these arguments.
-    private static Optional<String> heap(Path java, List<String> flags) {
+    private static String heap(Path java, List<String> flags) {
         List<String> command = new ArrayList<>(List.of(java.toString()));
         flags.stream().filter(flag -> flag.startsWith("-X")).forEach(command::add);
         command.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
-        return output(command.toArray(String[]::new)).flatMap(Environment::heap);
+        return heap(output(command.toArray(String[]::new)));
     }
 
     /// Returns maximum heap and garbage collector from the JVM's table of flags.
-    static Optional<String> heap(String flags) {
+    static String heap(String flags) {
         Matcher heap = HEAP.matcher(flags);
         Matcher collector = COLLECTOR.matcher(flags);
         return heap.find() && collector.find()
-                ? Optional.of((Long.parseLong(heap.group(1)) >> 20) + " MiB at most, " + collector.group(1) + " GC")
-                : Optional.empty();
+                ? (Long.parseLong(heap.group(1)) >> 20) + " MiB at most, " + collector.group(1) + " GC"
+                : "";
     }
 
-    private static Optional<Path> classes() {
+    private static Path code() {
         try {
-            return Optional
-                    .of(Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI()));
+            return Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            return Optional.empty();
+            throw new IllegalStateException(e);
         }
     }
 
-    /// Returns the commit of the Git working tree that contains the classes, if there is one.
-    private static Optional<String> commit(Path classes) {
-        String directory = (Files.isDirectory(classes) ? classes : classes.resolveSibling(".")).toString();
-        return output("git", "-C", directory, "rev-parse", "--short=12", "HEAD").map(commit -> commit.strip()
-                + output("git", "-C", directory, "status", "--porcelain", "--untracked-files=no")
-                        .filter(String::isBlank)
-                        .map(_ -> "")
-                        .orElse(", with changes"));
+    /// Returns the commit of the Git working tree that contains a file or a directory.
+    static String commit(Path file) {
+        String directory = (Files.isDirectory(file) ? file : file.resolveSibling(".")).toString();
+        String commit = output("git", "-C", directory, "rev-parse", "--short=12", "HEAD").strip();
+        boolean isChanged = !output("git", "-C", directory, "status", "--porcelain", "--untracked-files=no").isBlank();
+        return commit + (isChanged ? ", with changes" : "");
     }
 
-    private static Optional<String> hugePages() {
-        try {
-            return Optional.of("transparent: " + Files.readString(HUGE_PAGES).strip());
+    /// Returns names and versions of the libraries that the arenas and structures are compared with, as in the pom.
+    private static String peers() {
+        Properties versions = new Properties();
+        try (InputStream stream = Environment.class.getResourceAsStream("peers.properties")) {
+            versions.load(Objects.requireNonNull(stream, "peers.properties"));
         } catch (IOException e) {
-            return Optional.empty();
+            return "";
         }
+        return new TreeMap<>(versions).entrySet()
+                .stream()
+                .map(peer -> peer.getKey() + " " + peer.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     /// Returns the share of the processors' time that other machines took meanwhile.
-    static Optional<String> steal(long[] before, long[] after) {
-        if (before.length != TIMES || after.length != TIMES) {
-            return Optional.empty();
-        }
+    static String steal(long[] before, long[] after) {
         long total = 0;
-        for (int i = 0; i < TIMES; i++) {
+        for (int i = 0; i < Math.min(before.length, after.length); i++) {
             total += after[i] - before[i];
         }
-        return total <= 0
-                ? Optional.empty()
-                : Optional.of(String.format(Locale.ROOT, "%.1f %% of the processors' time",
-                        100.0 * (after[STEAL] - before[STEAL]) / total));
+        return total <= 0 || after.length < TIMES
+                ? ""
+                : String.format(Locale.ROOT, "%.1f %% of the processors' time",
+                        100.0 * (after[STEAL] - before[STEAL]) / total);
     }
 
     /// Returns the times of all processors, in clock ticks; empty if the system does not report them.
     private static long[] processorTimes() {
-        try (BufferedReader reader = Files.newBufferedReader(PROCESSOR_TIMES)) {
-            String line = reader.readLine();
-            return line == null
-                    ? new long[0]
-                    : Stream.of(line.split(" +")).skip(1).limit(TIMES).mapToLong(Long::parseLong).toArray();
-        } catch (IOException | NumberFormatException e) {
-            return new long[0];
+        return read(PROCESSOR_TIMES).lines()
+                .limit(1)
+                .flatMap(line -> Stream.of(line.split(" +")).skip(1).limit(TIMES))
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
         }
     }
 
     /// Runs a program and returns its output; empty if the program does not exist or fails.
-    private static Optional<String> output(String... command) {
+    private static String output(String... command) {
         try {
             Path file = Files.createTempFile("bench", ".txt");
             try {
                 Process process = new ProcessBuilder(command).redirectOutput(file.toFile())
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
-                if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    return Optional.empty();
+                if (process.waitFor(SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                    return Files.readString(file, StandardCharsets.ISO_8859_1);
                 }
-                return process.exitValue() == 0
-                        ? Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1))
-                        : Optional.empty();
+                process.destroyForcibly();
+                return "";
             } finally {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            return Optional.empty();
+            return "";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            return "";
         }
     }
 }

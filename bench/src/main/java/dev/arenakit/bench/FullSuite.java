@@ -9,27 +9,19 @@ import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Conversion;
 import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
-import dev.arenakit.bench.micro.FirstTouch;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
-import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.LiveArenas;
-import dev.arenakit.bench.micro.ManyBlocks;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
-import dev.arenakit.bench.micro.MappedScope;
 import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.NativeCall;
 import dev.arenakit.bench.micro.OneBlock;
-import dev.arenakit.bench.micro.ParkedThreads;
 import dev.arenakit.bench.micro.RemoteFree;
 import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Transfers;
-import dev.arenakit.bench.micro.Vectored;
 import dev.arenakit.bench.micro.Windows;
-import dev.arenakit.bench.micro.ZeroFill;
-import dev.arenakit.bench.micro.ZeroedBlock;
 import java.time.Duration;
 import java.util.List;
 
@@ -114,13 +106,6 @@ final class FullSuite {
                             .with("size", "mixed")
                             .methods("malloc", "raw", "rawShared"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
-                    CellGrid.of(HandOff.class)
-                            .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
-                                    "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
-                    CellGrid.of(ParkedThreads.class)
-                            .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE,
-                                    NETTY_POOLED, LWJGL_ALLOC)
-                            .methods("none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
                     CellGrid.of(FixedBlocks.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
@@ -128,13 +113,6 @@ final class FullSuite {
                     CellGrid.of(MixedUse.class)
                             .every("before")
                             .methods("confined", "slab"),
-                    CellGrid.of(ZeroFill.class)
-                            .every("byteSize")
-                            .methods("fill", "loop", "memset", "memsetCritical", "unsafe"),
-                    CellGrid.of(ZeroedBlock.class)
-                            .every("byteSize")
-                            .arenas(OF_CONFINED, MALLOC)
-                            .methods("allocateZeroed", "allocateAndFill", "calloc"),
                     CellGrid.of(Strings.class)
                             .every("characters")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)
@@ -148,10 +126,6 @@ final class FullSuite {
                     CellGrid.of(Conversion.class)
                             .every("passed")
                             .methods("pointer", "object", "objectInArena"),
-                    CellGrid.of(Vectored.class)
-                            .every("direction")
-                            .every("buffers")
-                            .methods("each", "vectored"),
                     CellGrid.of(Transfers.class)
                             .every("direction")
                             .every("byteSize")
@@ -162,14 +136,9 @@ final class FullSuite {
                             .methods("ofConfined", "chunkedConfined", "chunkedConfinedFull", "chunkedConfinedOff",
                                     "chunkedShared", "chunkedSharedFull", "chunkedSharedOff", "filePerAllocation"),
                     CellGrid.of(MappedNames.class).methods("ofConfined", "allocateAndFree", "find", "get"),
-                    CellGrid.of(FirstTouch.class).methods("ofConfined", "mapped"),
-                    CellGrid.of(MappedScope.class).methods("ofConfined", "chunked", "fileEach"),
                     CellGrid.of(Windows.class)
                             .every("pages")
                             .methods("mapping", "confined", "shared", "sharedByTwo", "mapEach"),
-                    CellGrid.of(ManyBlocks.class)
-                            .every("blocks")
-                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED),
                     CellGrid.of(LiveArenas.class)
                             .every("others")
                             .arenas(OF_CONFINED)

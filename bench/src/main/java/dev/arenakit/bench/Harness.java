@@ -6,19 +6,18 @@ import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
-import dev.arenakit.bench.report.Machine;
-import dev.arenakit.bench.report.Report;
 import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
-import dev.arenakit.bench.report.Target;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -28,13 +27,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /// The command that runs a suite of benchmarks and reports the results as a table, a page with charts, and files for
 /// programs.
@@ -45,6 +42,10 @@ import picocli.CommandLine.TypeConversionException;
                 "1:a benchmark failed, an arena breaks the contract or leaks, or the report could not be written",
                 "2:bad usage, or another run measures on this machine"})
 public final class Harness implements Callable<Integer> {
+    /// The file that a run locks while it measures, since two runs on one machine disturb each other. The system
+    /// releases the lock when the process ends, however it ends.
+    private static final Path LOCK_FILE = Path.of(System.getProperty("java.io.tmpdir"), "arenakit-bench.lock");
+
     private final List<Suite> suites;
     private final PrintStream out;
     private final Path lockFile;
@@ -79,12 +80,12 @@ public final class Harness implements Callable<Integer> {
     @Option(names = "--list-cells", description = "List the cells that would run, and exit.")
     private boolean listCells;
 
-    @Option(names = "--warmup", paramLabel = "NxMS", converter = IterationsConverter.class,
+    @Option(names = "--warmup", paramLabel = "NxMS",
             description = "Warm each JVM up with N to 5 N iterations of MS milliseconds instead of the suite's, until its "
                     + "figures are steady.")
     private @Nullable Iterations warmup;
 
-    @Option(names = "--iterations", paramLabel = "NxMS", converter = IterationsConverter.class,
+    @Option(names = "--iterations", paramLabel = "NxMS",
             description = "Measure N iterations of MS milliseconds in each JVM instead of the suite's.")
     private @Nullable Iterations measurement;
 
@@ -113,14 +114,15 @@ public final class Harness implements Callable<Integer> {
     public static void main(String[] args) {
         // The harness never displays anything.
         System.setProperty("java.awt.headless", "true");
-        System.exit(commandLine(Suites.ALL, System.out, RunLock.FILE).execute(args));
+        System.exit(commandLine(Suites.ALL, System.out, LOCK_FILE).execute(args));
     }
 
     /// @param lockFile the file that a run locks while it measures
     static CommandLine commandLine(List<Suite> suites, PrintStream out, Path lockFile) {
-        // RunLock replaces JMH's lock, which a second user may lack permission to open.
+        // The lock of the harness replaces JMH's lock, which a second user may lack permission to open.
         System.setProperty("jmh.ignoreLock", "true");
         CommandLine line = new CommandLine(new Harness(suites, out, lockFile));
+        line.registerConverter(Iterations.class, Iterations::parse);
         line.addSubcommand(new ReportCommand(suites, out));
         line.addSubcommand(new CompareCommand(out));
         return line.setParameterExceptionHandler((e, _) -> {
@@ -147,56 +149,38 @@ public final class Harness implements Callable<Integer> {
             chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
             return 0;
         }
-        RunLock lock = RunLock.tryAcquire(lockFile)
-                .orElseThrow(
-                        () -> wrong("Another run measures on this machine, and both would have wrong figures: lock="
-                                + lockFile));
-        try (lock) {
-            if (lock.lock() == null) {
-                out.println("Another run on this machine would not be noticed, as the lock cannot be used: lock="
-                        + lockFile);
-            }
-            return measure(chosen, measuring);
+        // JMH has a lock, too, but only the user who created its file can take it.
+        if (lockFile.toFile().createNewFile() && !lockFile.toFile().setWritable(true, false)) {
+            out.println("Other users' runs are not noticed: lock=" + lockFile);
         }
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock != null) {
+                return measure(chosen, measuring);
+            }
+        } catch (OverlappingFileLockException _) {
+            // Another run in this process holds the lock.
+        }
+        throw wrong("Another run measures on this machine, and both would have wrong figures: lock=" + lockFile);
     }
 
     private int measure(Suite chosen, MeasuringJvms measuring) throws IOException {
         Path directory = Files.createDirectories(report == null ? BuildDirectory.resolve("report") : report);
-        Machine machine = measuring.executables().isEmpty()
-                ? Machine.here()
-                : Machine.here().with(String.join(", ", measuring.executables().keySet()));
-        Environment environment = new Environment();
-        Instant start = Instant.now();
+        Environment environment = new Environment(
+                Objects.requireNonNull(command).commandLine().getParseResult().originalArgs(), chosen, measuring);
         out.println(chosen.title());
-        out.println(machine.describe() + machine.describeLoad());
         Console console = System.console();
-        SuiteRunner runner = new SuiteRunner(chosen, measuring, directory,
-                new SuiteProgress(out, console != null && console.isTerminal()));
-        List<CellNote> notes = runner.run();
-        JvmArgsSummary flags = JvmArgsSummary.of(runner.flags());
-        new RunDescription(chosen.name(), chosen.title(), machine, flags.common(), start, notes,
-                environment.facts(arguments(), chosen, measuring, flags.common()), flags.further()).write(directory);
-        Results results = Results.read(runner.resultFile());
-        List<CellNote> all = Report.notes(results, notes);
+        List<CellNote> notes = new SuiteRunner(chosen, measuring, directory,
+                new SuiteProgress(out, console != null && console.isTerminal())).run();
+        RunDescription run = new RunDescription(chosen.name(), chosen.title(), environment.facts(), notes);
+        run.write(directory);
         out.println();
-        out.print(Report.table(results, all));
-        out.print(Report.legend(results));
-        if (!chosen.targets().isEmpty()) {
-            out.println();
-            out.print(Target.table(chosen.targets(), results));
+        boolean isFailed = ReportCommand.print(out, directory, Results.read(directory.resolve(Results.FILE)), run,
+                chosen.targets());
+        if (isFailed) {
+            out.println("Output of the benchmarks: " + directory.resolve(SuiteRunner.LOG));
         }
-        boolean failed = CellNotePrinter.print(out, all);
-        out.println();
-        out.println("Report:  " + Report.write(directory));
-        out.println("Results: " + runner.resultFile());
-        if (failed) {
-            out.println("Output of the benchmarks: " + runner.log());
-        }
-        return failed ? 1 : 0;
-    }
-
-    private List<String> arguments() {
-        return Objects.requireNonNull(command).commandLine().getParseResult().originalArgs();
+        return isFailed ? 1 : 0;
     }
 
     private void printList() {
@@ -266,38 +250,14 @@ public final class Harness implements Callable<Integer> {
                 .orElseThrow(() -> wrong("No such suite: name=" + name + ", suites=" + names));
     }
 
-    /// Returns the requested names. If a name contains commas, the option was split there, and the parts are joined
-    /// again.
     private List<String> known(String kind, List<String> asked, List<String> builtIn, List<String> services) {
-        List<String> names = new ArrayList<>();
-        int next = 0;
-        while (next < asked.size()) {
-            int end = asked.size();
-            String name = String.join(",", asked.subList(next, end));
-            while (!builtIn.contains(name) && !services.contains(name)) {
-                if (--end == next) {
-                    throw wrong(
-                            "No such " + kind + ": name=" + asked.get(next) + ", names=" + String.join(", ", builtIn)
-                                    + (services.isEmpty() ? "" : ", ") + String.join(", ", services));
-                }
-                name = String.join(",", asked.subList(next, end));
-            }
-            names.add(name);
-            next = end;
-        }
-        return names;
-    }
-
-    /// Converts the values of options.
-    private static final class IterationsConverter implements ITypeConverter<Iterations> {
-        @Override
-        public Iterations convert(String value) {
-            try {
-                return Iterations.parse(value);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(value + " is " + e.getMessage());
+        for (String name : asked) {
+            if (!builtIn.contains(name) && !services.contains(name)) {
+                throw wrong("No such " + kind + ": name=" + name + ", names="
+                        + String.join(", ", Stream.concat(builtIn.stream(), services.stream()).toList()));
             }
         }
+        return asked;
     }
 
     private ParameterException wrong(String message) {

@@ -1,12 +1,10 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.micro.BigEndian;
 import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.EnumRead;
 import dev.arenakit.bench.micro.EscapingRead;
-import dev.arenakit.bench.micro.FieldOperations;
 import dev.arenakit.bench.micro.FieldSum;
 import dev.arenakit.bench.micro.Structs;
 import dev.arenakit.bench.report.Cell;
@@ -14,7 +12,6 @@ import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// The suite that measures the mappers, and its targets.
 final class MappersSuite {
@@ -40,8 +37,6 @@ final class MappersSuite {
             codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 2),
             codec("read", "agrona", 2), codec("write", "agronaUnchecked", 1), codec("read", "agronaUnchecked", 1),
             codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
-            new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
-                    CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
             new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
             new Target(callSite("records", "2"), callSite("handles", "2"), AS_FAST, false),
             new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
@@ -50,20 +45,10 @@ final class MappersSuite {
             new Target(CellGrid.method(EscapingRead.class, "mapper", Map.of()),
                     CellGrid.method(EscapingRead.class, "handles", Map.of()), 1 / 1.1, true));
 
-    private static final List<Target> FIELDS = CellGrid.of(FieldOperations.class)
-            .every("operation")
-            .methods("field")
-            .cells()
-            .map(cell -> new Target(cell, CellGrid.method(FieldOperations.class, "handle", cell.conditions()), AS_FAST,
-                    true))
-            .toList();
-
     static final Suite SUITE = new Suite("mapping", "The mappers against code written by hand", 5,
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             Suites.cells(
-                    CellGrid.of(BigEndian.class)
-                            .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     CellGrid.of(Codec.class)
                             .every("direction")
                             .methods("handles", "mapper", "mapperInField", "byteBuffer", "agrona", "agronaUnchecked",
@@ -80,11 +65,10 @@ final class MappersSuite {
                             .with("byteSize", IN_CACHE, BEYOND_CACHE)
                             .methods("handle", "handleInField", "field", "fieldInField", "records", "recordsInField",
                                     "views", "viewsInField"),
-                    CellGrid.of(FieldOperations.class).every("operation").methods("handle", "field"),
                     CellGrid.of(EnumRead.class).methods("bySwitch", "closeNumbers", "farNumbers"),
                     CellGrid.of(EscapingRead.class).methods("handles", "mapper"),
                     CellGrid.of(CallSite.class).every("types").methods("records", "handles")),
-            Stream.of(MAPPERS, FIELDS).flatMap(List::stream).toList());
+            MAPPERS);
 
     private MappersSuite() {}
 

@@ -53,7 +53,7 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     /// candidate's heap, or else the user's.
     ///
     /// @param ofCandidate the arguments that the candidate needs
-    List<String> args(SuiteKind kind, List<String> ofCandidate) {
+    List<String> args(Suite.Kind kind, List<String> ofCandidate) {
         return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(),
                 Stream.of(kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
     }

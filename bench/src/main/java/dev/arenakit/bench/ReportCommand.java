@@ -1,16 +1,21 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.JoinedRuns;
 import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Report;
+import dev.arenakit.bench.report.Results;
+import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -65,16 +70,8 @@ final class ReportCommand implements Callable<Integer> {
         Path directory = report == null
                 ? Objects.requireNonNull(files.getFirst().toAbsolutePath().getParent())
                 : Files.createDirectories(report);
-        out.print(Report.table(joined.results(), joined.notes()));
-        out.print(Report.legend(joined.results()));
-        List<Target> targets = targets(joined);
-        if (!targets.isEmpty()) {
-            out.println();
-            out.print(Target.table(targets, joined.results()));
-        }
         joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
-        CellNotePrinter.print(out, joined.notes());
-        out.println("Report:  " + Report.write(directory, joined.results(), joined.description().orElse(null)));
+        print(out, directory, joined.results(), joined.description(), targets(joined));
         if (joined.results().measurements().isEmpty()) {
             out.println("Nothing was measured; " + SuiteRunner.LOG
                     + " beside the results has the output of the benchmarks");
@@ -83,9 +80,39 @@ final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
+    /// Writes a report, and prints its tables and notes.
+    ///
+    /// @return whether a candidate failed
+    static boolean print(PrintStream out, Path directory, Results results, RunDescription run, List<Target> targets)
+            throws IOException {
+        List<CellNote> notes = Report.notes(results, run);
+        out.print(Report.table(results, notes));
+        out.print(Report.legend(results));
+        if (!targets.isEmpty()) {
+            out.println();
+            out.print(Target.table(targets, results));
+        }
+        print(out, "Not measured:", notes.stream().filter(note -> !note.isMeasured()));
+        print(out, "Measured, but not to be trusted:", notes.stream().filter(CellNote::isMeasured));
+        out.println();
+        out.println("Report:  " + Report.write(directory, results, run));
+        return notes.stream().anyMatch(CellNote::isFailure);
+    }
+
+    /// Prints notes, one line for all cells of a candidate with the same note.
+    private static void print(PrintStream out, String title, Stream<CellNote> notes) {
+        Map<String, Long> lines = notes.collect(Collectors.groupingBy(
+                note -> note.cell().candidate() + ": " + note.describe(), LinkedHashMap::new, Collectors.counting()));
+        if (!lines.isEmpty()) {
+            out.println();
+            out.println(title);
+            lines.forEach((line, cells) -> out.println("  " + line + (cells > 1 ? "  (" + cells + " cells)" : "")));
+        }
+    }
+
     /// Returns the targets of the suites that ran, as far as their cells were measured.
     private List<Target> targets(JoinedRuns joined) {
-        List<String> names = joined.description().map(run -> List.of(run.suite().split(", "))).orElse(List.of());
+        List<String> names = List.of(joined.description().suite().split(", "));
         List<Cell> cells = joined.results().measurements().stream().map(Measurement::cell).toList();
         Set<String> jdks = cells.stream()
                 .flatMap(cell -> Stream.ofNullable(cell.params().get(Cell.JDK)))

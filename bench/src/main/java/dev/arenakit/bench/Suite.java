@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.profile.Profiler;
 
 /// A named set of cells that are measured together.
 ///
@@ -24,11 +26,35 @@ import java.util.stream.Collectors;
 /// @param measurement measured iterations of each JVM
 /// @param cells       the cells, in the order in which they run and are shown
 /// @param targets     targets for some of the cells
-record Suite(String name, String title, SuiteKind kind, int forks, Iterations warmup, Iterations measurement,
+record Suite(String name, String title, Kind kind, int forks, Iterations warmup, Iterations measurement,
         List<Cell> cells, List<Target> targets) {
 
     /// The usual warm-up.
     static final Iterations WARM_UP = new Iterations(6, Duration.ofMillis(500));
+
+    /// The kind of a suite: the values that it measures besides the time of an operation.
+    enum Kind {
+        /// No further values.
+        TIME,
+        /// How much memory the process has, and how often it gets pages from the system.
+        FOOTPRINT,
+        /// How long the slowest operations take.
+        TAILS;
+
+        /// Returns arguments of the measuring JVMs, such as a special heap.
+        List<String> jvmArgs() {
+            return this == FOOTPRINT ? MemoryProfiler.TOUCHED_HEAP : List.of();
+        }
+
+        /// Returns the profilers in the order in which they are started; they are stopped in the reverse order.
+        List<Class<? extends Profiler>> profilers() {
+            return switch (this) {
+                case TIME -> List.of(GCProfiler.class, CpuTimeProfiler.class);
+                case FOOTPRINT -> List.of(GCProfiler.class, CpuTimeProfiler.class, MemoryProfiler.class);
+                case TAILS -> List.of(GCProfiler.class, CpuTimeProfiler.class, LatencyProfiler.class);
+            };
+        }
+    }
 
     /// Some iterations of the same length.
     record Iterations(int count, Duration each) {
@@ -58,7 +84,7 @@ record Suite(String name, String title, SuiteKind kind, int forks, Iterations wa
     /// Creates a suite that measures times.
     Suite(String name, String title, int forks, Iterations warmup, Iterations measurement, List<Cell> cells,
             List<Target> targets) {
-        this(name, title, SuiteKind.TIME, forks, warmup, measurement, cells, targets);
+        this(name, title, Kind.TIME, forks, warmup, measurement, cells, targets);
     }
 
     Suite {

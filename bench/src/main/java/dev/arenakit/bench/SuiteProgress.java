@@ -17,17 +17,17 @@ final class SuiteProgress {
     private static final int MAX_FAILURES = 5;
 
     private final PrintStream out;
-    private final boolean terminal;
+    private final boolean isTerminal;
     private int total;
     private int done;
     private int nameWidth;
     private long begun;
     private Duration expectedPerFork = Duration.ZERO;
 
-    /// @param terminal whether a line can be overwritten
-    SuiteProgress(PrintStream out, boolean terminal) {
+    /// @param isTerminal whether a line can be overwritten
+    SuiteProgress(PrintStream out, boolean isTerminal) {
         this.out = out;
-        this.terminal = terminal;
+        this.isTerminal = isTerminal;
     }
 
     /// @param unsound cells that are not going to run
@@ -44,25 +44,22 @@ final class SuiteProgress {
     ///
     /// @param problem the exception of the check, if it failed
     void checked(String provider, Optional<Throwable> problem) {
+        out.print("Checked " + provider + ": ");
         switch (problem.orElse(null)) {
-            case null -> out.println("Checked " + provider + ": it fulfils the contract of arenas");
+            case null -> out.println("it fulfils the contract of arenas");
             case ContractException broken -> {
-                out.println("Checked " + provider + ": it breaks the contract of arenas, " + broken.summary());
-                broken.failures()
-                        .stream()
-                        .limit(MAX_FAILURES)
-                        .forEach(failure -> out.println(failure.indent(2).stripTrailing()));
+                out.println("it breaks the contract of arenas, " + broken.summary());
+                broken.failures().stream().limit(MAX_FAILURES).forEach(failure -> out.print(failure.indent(2)));
                 int more = broken.failures().size() - MAX_FAILURES;
                 out.println((more > 0 ? "  ... and " + more + " more, see jmh.log; " : "  ")
                         + "it is measured nevertheless, and marked in the report");
             }
-            case Throwable thrown ->
-                out.println("Checked " + provider + ": it is not measured, " + thrown.getMessage());
+            case Throwable thrown -> out.println("it is not measured, " + thrown.getMessage());
         }
     }
 
     void started(Cell cell) {
-        if (terminal) {
+        if (isTerminal) {
             out.print(line(done + 1, cell, "...") + "\r");
             out.flush();
         }
@@ -83,19 +80,20 @@ final class SuiteProgress {
     }
 
     private String line(int number, Cell cell, String state) {
-        String line = String.format(Locale.ROOT, "%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth
-                + "s  %16s   %-20s", number, total, ReportFormat.name(cell), state, left());
         // Blanks at the end overwrite the rest of a longer line.
-        return terminal ? line : line.stripTrailing();
+        String line = ("%" + String.valueOf(total).length() + "d/%d  %-" + nameWidth + "s  %16s   %-20s")
+                .formatted(number, total, ReportFormat.name(cell), state, left());
+        return isTerminal ? line : line.stripTrailing();
     }
 
     private String left() {
         Duration perFork = done == 0 ? expectedPerFork : Duration.ofNanos((System.nanoTime() - begun) / done);
         Duration left = perFork.multipliedBy(total - done);
-        return done == total
-                ? ""
-                : left.compareTo(Duration.ofMinutes(2)) < 0
-                        ? "about " + left.toSeconds() + " s left"
-                        : "about " + left.toMinutes() + " min left";
+        if (done == total) {
+            return "";
+        }
+        return left.toMinutes() < 2
+                ? "about " + left.toSeconds() + " s left"
+                : "about " + left.toMinutes() + " min left";
     }
 }

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +35,11 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.WorkloadParams;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// Runs a suite in rounds: one fork of every cell, then the next fork of every cell.
+/// Runs a suite in rounds: JMH measures one fork of every cell, then the next fork of every cell.
 ///
 /// JMH itself runs all forks of a cell in a row, so a quarter of an hour of other load on the machine affects all forks
 /// of a few candidates. In rounds, the load affects one fork of each candidate, and the median hides it.
@@ -50,67 +48,62 @@ final class SuiteRunner {
     static final String LOG = "jmh.log";
 
     // If a run is interrupted, files of an earlier run must not look like its results.
-    private static final List<String> OUTPUTS = List.of("index.html", "summary.md", "results.csv", Results.FILE,
+    private static final List<String> OUTPUTS = List.of("index.html", "results.csv", Results.FILE,
             RunDescription.FILE, LOG);
 
     private final Suite suite;
     private final MeasuringJvms jvms;
-    private final Path resultFile;
-    private final Path log;
+    private final Path directory;
     private final SuiteProgress progress;
-    private final ChildProcesses children = new ChildProcesses();
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
+    private volatile boolean isEnding;
 
     /// @param directory directory for the results and JMH's own output; it exists
     SuiteRunner(Suite suite, MeasuringJvms jvms, Path directory, SuiteProgress progress) {
         this.suite = suite;
         this.jvms = jvms;
-        this.resultFile = directory.resolve(Results.FILE);
-        this.log = directory.resolve(LOG);
+        this.directory = directory;
         this.progress = progress;
     }
 
-    Path resultFile() {
-        return resultFile;
-    }
-
-    Path log() {
-        return log;
-    }
-
     /// Removes what an earlier run has written, runs all rounds, and writes the results after each, so that the results
-    /// of an interrupted run are not lost.
+    /// of an interrupted run are not lost. A cell that fails is not run again in later rounds.
     ///
-    /// @return notes on the cells that have no figure, or a figure that is not to be trusted. A cell that fails is not
-    ///         run again in later rounds.
+    /// @return notes on the cells that have no figure, or a figure that is not to be trusted
     List<CellNote> run() throws IOException {
-        children.watch();
+        Thread hook = new Thread(this::endChildren, "end of the measuring JVMs");
+        Runtime.getRuntime().addShutdownHook(hook);
         try {
             return runRounds();
         } finally {
-            children.unwatch();
+            if (!isEnding) {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
         }
+    }
+
+    /// Ends the measuring JVMs if the harness is ended, since JMH leaves a JVM behind whose benchmark hangs.
+    private void endChildren() {
+        isEnding = true;
+        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
     private List<CellNote> runRounds() throws IOException {
         for (String file : OUTPUTS) {
-            Files.deleteIfExists(resultFile.resolveSibling(file));
+            Files.deleteIfExists(directory.resolve(file));
         }
         checkPluggedIn();
         progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
             for (Cell cell : RoundOrder.of(suite.cells(), round)) {
-                if (!failures.containsKey(cell)) {
+                if (!failures.containsKey(cell) && !isEnding) {
                     runFork(cell, suite.forks() - round);
                 }
             }
-            List<RunResult> merged = forks.entrySet()
-                    .stream()
-                    .map(entry -> merge(entry.getKey(), entry.getValue()))
-                    .toList();
-            ResultFormatFactory.getInstance(ResultFormatType.JSON, resultFile.toString()).writeOut(merged);
+            ResultFormatFactory.getInstance(ResultFormatType.JSON, directory.resolve(Results.FILE).toString())
+                    .writeOut(forks.entrySet().stream().map(entry -> merge(entry.getKey(), entry.getValue())).toList());
         }
         return Stream.of(failures, breaches)
                 .flatMap(problems -> problems.entrySet().stream())
@@ -118,19 +111,12 @@ final class SuiteRunner {
                 .toList();
     }
 
-    /// Returns the arguments of the JVMs that measured each cell.
-    Map<Cell, List<String>> flags() {
-        Map<Cell, List<String>> flags = new LinkedHashMap<>();
-        forks.forEach((cell, results) -> flags.put(cell, List.copyOf(results.getFirst().getParams().getJvmArgs())));
-        return flags;
-    }
-
     private static CellNote note(Cell cell, Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
         return switch (failure) {
-            case UnavailableException e ->
-                new CellNote(cell, String.valueOf(e.getMessage()), CellNote.Kind.NOT_AVAILABLE);
+            case UnavailableException _ -> new CellNote(cell, message, CellNote.Kind.NOT_AVAILABLE);
             case ContractException e -> new CellNote(cell, e.summary(), CellNote.Kind.BREAKS_THE_CONTRACT);
-            case LeakException e -> new CellNote(cell, String.valueOf(e.getMessage()), CellNote.Kind.LEAKS);
+            case LeakException _ -> new CellNote(cell, message, CellNote.Kind.LEAKS);
             default -> new CellNote(cell, failure.toString(), CellNote.Kind.FAILED);
         };
     }
@@ -139,17 +125,12 @@ final class SuiteRunner {
     /// note. A provider that does not give memory back is not measured.
     private void checkPluggedIn() throws IOException {
         for (String provider : Candidates.serviceNames()) {
-            List<Cell> cells = suite.cells()
-                    .stream()
-                    .filter(cell -> cell.candidate().equals(provider))
-                    .toList();
+            List<Cell> cells = suite.cells().stream().filter(cell -> cell.candidate().equals(provider)).toList();
             if (!cells.isEmpty()) {
                 Optional<Throwable> problem = check(provider);
                 progress.checked(provider, problem);
-                Map<Cell, Throwable> problems = problem.filter(ContractException.class::isInstance).isPresent()
-                        ? breaches
-                        : failures;
-                problem.ifPresent(thrown -> cells.forEach(cell -> problems.put(cell, thrown)));
+                problem.ifPresent(thrown -> cells.forEach(
+                        cell -> (thrown instanceof ContractException ? breaches : failures).put(cell, thrown)));
             }
         }
     }
@@ -157,7 +138,7 @@ final class SuiteRunner {
     private Optional<Throwable> check(String provider) throws IOException {
         Cell check = CellGrid.arena(Soundness.class, provider, Map.of());
         try {
-            run(oneFork(check).warmupIterations(0).measurementIterations(1).build());
+            run(oneFork(check).warmupIterations(0).measurementIterations(1));
             return Optional.empty();
         } catch (RunnerException e) {
             return Optional.of(cause(e));
@@ -166,8 +147,16 @@ final class SuiteRunner {
 
     private void runFork(Cell cell, int later) throws IOException {
         progress.started(cell);
+        Iterations warmup = suite.warmup();
+        ChainedOptionsBuilder options = oneFork(cell)
+                .warmupIterations(WarmUp.LONGEST * warmup.count())
+                .warmupTime(TimeValue.milliseconds(warmup.each().toMillis()))
+                .measurementIterations(suite.measurement().count())
+                .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
+                .addProfiler(WarmUp.class, String.valueOf(warmup.count()));
+        suite.kind().profilers().forEach(options::addProfiler);
         try {
-            RunResult result = run(options(cell).build());
+            RunResult result = run(options);
             forks.computeIfAbsent(cell, _ -> new ArrayList<>()).add(result);
             progress.finished(cell, result.getPrimaryResult().getStatistics().getPercentile(50));
         } catch (RunnerException e) {
@@ -176,12 +165,11 @@ final class SuiteRunner {
         }
     }
 
-    private RunResult run(Options options) throws IOException, RunnerException {
-        children.awaitEnd();
+    private RunResult run(ChainedOptionsBuilder options) throws IOException, RunnerException {
         try (PrintStream output = new PrintStream(new BufferedOutputStream(
-                Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)), false,
-                StandardCharsets.UTF_8)) {
-            return new Runner(options, OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL))
+                Files.newOutputStream(directory.resolve(LOG), StandardOpenOption.CREATE, StandardOpenOption.APPEND)),
+                false, StandardCharsets.UTF_8)) {
+            return new Runner(options.build(), OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL))
                     .runSingle();
         }
     }
@@ -193,11 +181,13 @@ final class SuiteRunner {
     }
 
     private ChainedOptionsBuilder oneFork(Cell cell) {
+        // If the provider does not exist, the benchmark's JVM fails.
+        List<String> ofCandidate = Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(jvms.args(suite.kind(), jvmArgs(cell)).toArray(String[]::new));
+                .jvmArgsPrepend(jvms.args(suite.kind(), ofCandidate).toArray(String[]::new));
         jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
         cell.params().forEach((name, value) -> {
             if (!name.equals(Cell.JDK)) {
@@ -207,39 +197,18 @@ final class SuiteRunner {
         return options;
     }
 
-    /// Returns the arguments that the arenas of a cell need. If the provider does not exist, the benchmark's JVM fails.
-    private static List<String> jvmArgs(Cell cell) {
-        return Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
-    }
-
-    private ChainedOptionsBuilder options(Cell cell) {
-        Iterations warmup = suite.warmup();
-        ChainedOptionsBuilder options = oneFork(cell)
-                .warmupIterations(WarmUp.LONGEST * warmup.count())
-                .warmupTime(TimeValue.milliseconds(warmup.each().toMillis()))
-                .measurementIterations(suite.measurement().count())
-                .measurementTime(TimeValue.milliseconds(suite.measurement().each().toMillis()))
-                .addProfiler(WarmUp.class, String.valueOf(warmup.count()));
-        suite.kind().profilers().forEach(options::addProfiler);
-        return options;
-    }
-
-    /// Merges results of one fork each into one result, as if JMH had run the forks in a row.
+    /// Merges results of one fork each into one result, as if JMH had run the forks in a row. The JDK becomes a
+    /// parameter.
     private static RunResult merge(Cell cell, List<RunResult> single) {
-        Collection<BenchmarkResult> all = single.stream()
-                .flatMap(result -> result.getBenchmarkResults().stream())
-                .toList();
-        return new RunResult(withForks(cell, single.getFirst().getParams(), all.size()), all);
-    }
-
-    private static BenchmarkParams withForks(Cell cell, BenchmarkParams params, int forks) {
+        List<BenchmarkResult> all = single.stream().flatMap(each -> each.getBenchmarkResults().stream()).toList();
+        BenchmarkParams params = single.getFirst().getParams();
         WorkloadParams workload = new WorkloadParams();
         cell.params().forEach((name, value) -> workload.put(name, value, 0));
-        return new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(), params.shouldSynchIterations(),
-                params.getThreads(), params.getThreadGroups(), params.getThreadGroupLabels(), forks,
-                params.getWarmupForks(), params.getWarmup(), params.getMeasurement(), params.getMode(), workload,
-                params.getTimeUnit(), params.getOpsPerInvocation(), params.getJvm(), params.getJvmArgs(),
-                params.getJdkVersion(), params.getVmName(), params.getVmVersion(), params.getJmhVersion(),
-                params.getTimeout());
+        return new RunResult(new BenchmarkParams(params.getBenchmark(), params.generatedBenchmark(),
+                params.shouldSynchIterations(), params.getThreads(), params.getThreadGroups(),
+                params.getThreadGroupLabels(), all.size(), params.getWarmupForks(), params.getWarmup(),
+                params.getMeasurement(), params.getMode(), workload, params.getTimeUnit(),
+                params.getOpsPerInvocation(), params.getJvm(), params.getJvmArgs(), params.getJdkVersion(),
+                params.getVmName(), params.getVmVersion(), params.getJmhVersion(), params.getTimeout()), all);
     }
 }

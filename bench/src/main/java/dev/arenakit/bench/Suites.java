@@ -3,10 +3,11 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
+import dev.arenakit.bench.micro.BlockChurn;
 import dev.arenakit.bench.micro.BytesMaps;
 import dev.arenakit.bench.micro.Escaping;
-import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.ListOperations;
+import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.LongMaps;
 import dev.arenakit.bench.micro.LongSort;
 import dev.arenakit.bench.micro.MapIteration;
@@ -16,6 +17,7 @@ import dev.arenakit.bench.micro.RecordMaps;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.SqlQueries;
+import dev.arenakit.bench.micro.Tails;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.Target;
@@ -26,6 +28,9 @@ import java.util.stream.Stream;
 
 import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
 import static dev.arenakit.bench.candidate.Candidates.MALLOC;
+import static dev.arenakit.bench.candidate.Candidates.MALLOC_RAW;
+import static dev.arenakit.bench.candidate.Candidates.NETTY_ADAPTIVE;
+import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
@@ -61,7 +66,6 @@ final class Suites {
                     CellGrid.of(AllocateAndFree.class)
                             .with("byteSize", "64")
                             .methods("mallocCritical", "confined", "freeLists"),
-                    CellGrid.of(HandOff.class).methods("malloc", "freeLists"),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")
@@ -118,14 +122,46 @@ final class Suites {
             List.of(new Target(sql("structs"), sql("own"), 1, false),
                     new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
 
+    private static final Suite FOOTPRINT = new Suite("footprint", "Resident memory and page faults",
+            Suite.Kind.FOOTPRINT,
+            3, Suite.WARM_UP, new Iterations(6, Duration.ofMillis(300)),
+            cells(
+                    blocks("first", "all")
+                            .with("byteSize", OneBlock.FRESH)
+                            .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)
+                            .methods("mallocCritical", "calloc"),
+                    sessions(BlockWorkload.HUNDRED_MIXED).arenas(OF_CONFINED, OF_AUTO, MALLOC, SLAB),
+                    CellGrid.of(LiveArenas.class)
+                            .with("others", "10000")
+                            .arenas(OF_CONFINED)
+                            .methods("slab", "slabBounded"),
+                    CellGrid.of(BlockChurn.class)
+                            .with("blocks", "200000")
+                            .methods("malloc", "mimalloc", "jemalloc", "freeLists")),
+            List.of());
+
+    private static final Suite TAILS = new Suite("tails", "The slowest operations of the arenas", Suite.Kind.TAILS, 5,
+            Suite.WARM_UP, new Iterations(6, Duration.ofMillis(500)),
+            // Using one small block takes less time than reading the clock.
+            cells(timed("100", BlockWorkload.ONE), timed("1", BlockWorkload.TEN),
+                    timed("1", BlockWorkload.HUNDRED_MIXED)),
+            List.of());
+
     static final List<Suite> ALL = List.of(DEMO, QUICK, FullSuite.SUITE, TargetsSuite.SUITE, MappersSuite.SUITE,
             STRUCTURES, SQL,
-            FootprintSuite.SUITE, TailsSuite.SUITE, OWN);
+            FOOTPRINT, TAILS, OWN);
 
     private Suites() {}
 
     private static Cell sql(String method) {
         return CellGrid.method(SqlQueries.class, method, Map.of());
+    }
+
+    private static CellGrid timed(String batch, String workload) {
+        return CellGrid.of(Tails.class)
+                .with("batch", batch)
+                .with("workload", workload)
+                .arenas(OF_CONFINED, OF_SHARED, OF_AUTO, MALLOC, SLAB, SLAB_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE);
     }
 
     static List<Cell> cells(CellGrid... grids) {

@@ -1,7 +1,6 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.report.Metric;
-import dev.arenakit.bench.report.Steadiness;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
@@ -29,7 +28,7 @@ import org.openjdk.jmh.runner.IterationType;
 /// reports a compilation only when it has finished.
 ///
 /// The time is the CPU time, which other work on the machine does not change; or wall time if the CPU time was not
-/// measured, or if [other threads][Steadiness#isWorkOfOthers] do most of the work. An operation that blocks for more
+/// measured, or if other threads, such as those of a library, do most of the work. An operation that blocks for more
 /// than two thirds of its time, while no other thread works for it, always warms up for the longest time.
 ///
 /// This must be the first profiler. JMH stops profilers in reverse order, and this profiler reads the values of the
@@ -44,6 +43,9 @@ public final class WarmUp implements InternalProfiler {
 
     private static final int WINDOWS = 3;
     private static final double TOLERANCE = 0.03;
+    private static final double MOST = 0.5;
+    // In some iterations, JMH and its profilers allocate 100 KB, which count as garbage of the operations.
+    private static final double LEAST_BYTES_PER_NANO = 0.001;
 
     private final int least;
     private final LongSupplier compilingMillis;
@@ -126,8 +128,9 @@ public final class WarmUp implements InternalProfiler {
         double nanos = result.getPrimaryResult().getScore();
         double cpu = score(result, Metric.CPU);
         double bytes = score(result, Metric.BYTES);
-        boolean wall = Double.isNaN(cpu) || Steadiness.isWorkOfOthers(cpu, score(result, Metric.PROCESS_CPU));
-        return new Window(wall ? nanos : cpu, Double.isNaN(bytes) ? 0 : bytes, Steadiness.leastBytes(nanos), compiling);
+        boolean wall = Double.isNaN(cpu) || cpu <= MOST * score(result, Metric.PROCESS_CPU);
+        return new Window(wall ? nanos : cpu, Double.isNaN(bytes) ? 0 : bytes,
+                Math.max(1, LEAST_BYTES_PER_NANO * nanos), compiling);
     }
 
     /// Returns a value that another profiler has measured, or NaN.

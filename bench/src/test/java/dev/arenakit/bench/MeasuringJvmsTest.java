@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,9 +102,9 @@ class MeasuringJvmsTest {
 
     @Test
     void args_ofACandidateWithAnotherHeapOrCollector_replaceTheUsualOnes() {
-        assertThat(MeasuringJvms.DEFAULT.args(SuiteKind.TIME, List.of("-XX:+UseZGC"))).endsWith("-XX:+UseZGC")
+        assertThat(MeasuringJvms.DEFAULT.args(Suite.Kind.TIME, List.of("-XX:+UseZGC"))).endsWith("-XX:+UseZGC")
                 .doesNotContain("-XX:+UseG1GC");
-        assertThat(MeasuringJvms.DEFAULT.args(SuiteKind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
+        assertThat(MeasuringJvms.DEFAULT.args(Suite.Kind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
         assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
                 .contains("-XX:+UseG1GC");
@@ -113,23 +112,8 @@ class MeasuringJvmsTest {
 
     @Test
     void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
-        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(SuiteKind.FOOTPRINT, List.of()))
+        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(Suite.Kind.FOOTPRINT, List.of()))
                 .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
-    }
-
-    @Test
-    void flags_ofSomeCandidates_areNamed() {
-        Cell one = new Cell("com.acme.Sorting", "one", Map.of());
-        Cell two = new Cell("com.acme.Sorting", "two", Map.of());
-        Cell alone = new Cell("com.acme.Searching", "one", Map.of());
-        Map<Cell, List<String>> flags = new LinkedHashMap<>();
-        flags.put(one, List.of("-Xmx1g", "-Done"));
-        flags.put(two, List.of("-Xmx1g"));
-        flags.put(alone, List.of("-Xmx1g", "-Dall", "-Deach"));
-
-        assertThat(JvmArgsSummary.of(flags)).isEqualTo(new JvmArgsSummary(List.of("-Xmx1g"),
-                Map.of("Sorting, one", "-Done", "Searching", "-Dall -Deach")));
-        assertThat(JvmArgsSummary.of(Map.of())).isEqualTo(new JvmArgsSummary(List.of(), Map.of()));
     }
 }

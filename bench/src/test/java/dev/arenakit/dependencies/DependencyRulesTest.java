@@ -107,7 +107,7 @@ class DependencyRulesTest {
         DependencyRules
                 .dependOnlyOn(exportedNamesOf(BENCH), ANNOTATIONS, "java.", "javax.", "org.openjdk.jmh", "picocli",
                         "com.google.gson", "com.sun.management", "org.HdrHistogram", "org.apache.commons.csv",
-                        "org.apache.commons.math3", "io.netty.buffer",
+                        "org.apache.commons.statistics", "io.netty.buffer",
                         "io.netty.util", "org.agrona",
                         "org.lwjgl.system", "it.unimi.dsi.fastutil", "org.eclipse.collections", "net.openhft",
                         "org.mapdb")

@@ -5,7 +5,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Functions of the C library. The calls are as direct as Java allows: through `static final` handles with a bound
@@ -23,9 +22,6 @@ public final class Libc {
     private static final MethodHandle CALLOC = handle("calloc", TO_ADDRESS.appendArgumentLayouts(JAVA_LONG));
     private static final MethodHandle FREE = handle("free", TO_VOID);
     private static final MethodHandle FREE_CRITICAL = handle("free", TO_VOID, Linker.Option.critical(false));
-    private static final FunctionDescriptor FILL = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle MEMSET = handle("memset", FILL);
-    private static final MethodHandle MEMSET_CRITICAL = handle("memset", FILL, Linker.Option.critical(false));
 
     private Libc() {}
 
@@ -95,34 +91,6 @@ public final class Libc {
     public static void freeCritical(long address) {
         try {
             FREE_CRITICAL.invokeExact(address);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// Fills memory.
-    ///
-    /// @param address  address of the memory
-    /// @param value    value of each byte
-    /// @param byteSize size of the memory
-    /// @return the address
-    public static long memset(long address, byte value, long byteSize) {
-        try {
-            return (long) MEMSET.invokeExact(address, (int) value, byteSize);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// Fills memory, by a critical call.
-    ///
-    /// @param address  address of the memory
-    /// @param value    value of each byte
-    /// @param byteSize size of the memory
-    /// @return the address
-    public static long memsetCritical(long address, byte value, long byteSize) {
-        try {
-            return (long) MEMSET_CRITICAL.invokeExact(address, (int) value, byteSize);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

@@ -3,7 +3,6 @@ package dev.arenakit.bench.contract;
 import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.ContractException;
-import dev.arenakit.bench.candidate.ContractSuite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,15 +17,17 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs the contract's tests with JUnit's launcher.
-public final class JUnitContractSuite implements ContractSuite {
+public final class JUnitContractSuite {
     private static final int MAX_MESSAGE_LENGTH = 110;
     private static final String CONTRACT_PACKAGE = "dev.arenakit.contract.";
 
-    /// Created by the service loader.
-    public JUnitContractSuite() {}
+    private JUnitContractSuite() {}
 
-    @Override
-    public void run(ArenaProvider provider) {
+    /// Runs the tests on the arenas of a provider.
+    ///
+    /// @param provider opens the arenas
+    /// @throws ContractException if a test fails
+    public static void run(ArenaProvider provider) {
         Listener listener = new Listener();
         try (ArenaFactory factory = provider.create()) {
             ProviderContract.setProvider(provider, factory);

@@ -11,13 +11,9 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -34,11 +30,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @BenchmarkName(value = "allocate and free", baseline = "malloc critical",
         measures = "Allocates a block, writes one long, reads it back and frees the block, in an arena that "
                 + "lives on.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, NettyBuffers.ALLOW_UNSAFE})
-public class AllocateAndFree {
+public class AllocateAndFree extends MicroBenchmark {
     /// Size of the block.
     @Param({"64", "1024"})
     public long byteSize;

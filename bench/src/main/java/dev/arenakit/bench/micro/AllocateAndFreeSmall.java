@@ -3,7 +3,6 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.FreeListArena;
 import dev.arenakit.OffsetAllocator;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
@@ -12,13 +11,8 @@ import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -31,11 +25,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// Measures an allocator in Java and native allocators: allocate a block, write a long, read it back, free.
 @BenchmarkName(value = "allocate and free small blocks", baseline = "malloc critical",
         measures = "Allocates a block, writes one long, reads it back and frees the block, in an allocator that stays open.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS})
-public class AllocateAndFreeSmall {
+public class AllocateAndFreeSmall extends MicroBenchmark {
     private static final int SIZES = 1024;
     private static final long MEMORY = 64 << 20;
 

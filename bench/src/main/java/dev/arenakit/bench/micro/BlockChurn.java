@@ -1,7 +1,6 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.FreeListArena;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.NativePairs;
 import dev.arenakit.bench.report.BenchmarkName;
@@ -9,12 +8,7 @@ import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -28,11 +22,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 @BenchmarkName(value = "block churn", baseline = "malloc critical",
         measures = "Frees a random one of many blocks, allocates a block of another size instead, and writes every "
                 + "64th byte.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class BlockChurn {
+public class BlockChurn extends MicroBenchmark {
     private static final int LINE = 64;
     // Any seed works. A fixed seed gives every candidate the same sizes.
     private static final long SEED = 42;

@@ -10,18 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -30,12 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// Measures look-ups and counts in maps whose keys are already bytes and whose values are numbers.
 @BenchmarkName(value = "bytes to long", baseline = "HashMap",
         measures = "Looks keys that are bytes up in a map to numbers, or counts them.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(BytesKeys.BATCH)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xmx2g"})
-public class BytesMaps {
+public class BytesMaps extends MicroBenchmark {
     private static final int KEY = BytesKeys.KEY;
     private static final int BATCH = BytesKeys.BATCH;
 

@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
@@ -9,17 +8,10 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of a record where one call site serves mappers of several types, so that each call is dispatched
@@ -28,12 +20,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for reading one record of 2,048. C2 inlines up to two types that it has seen at a call site.
 @BenchmarkName(value = "call site", baseline = "VarHandles",
         measures = "Reads a record where one call site serves mappers of several types.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class CallSite {
-    private static final int COUNT = 2048;
+@OperationsPerInvocation(CallSite.COUNT)
+public class CallSite extends MicroBenchmark {
+    static final int COUNT = 2048;
     private static final long LARGEST = 32;
     private static final List<Reader> READERS = List.of(new OnesReader(), new TwosReader(), new ThreesReader(),
             new FoursReader());
@@ -56,7 +45,6 @@ public class CallSite {
     /// Records of alternating types.
     @Benchmark
     @CandidateName("records")
-    @OperationsPerInvocation(COUNT)
     public long records() {
         long sum = 0;
         for (int i = 0; i < types; i++) {
@@ -68,7 +56,6 @@ public class CallSite {
     /// The same records, read by hand through VarHandles.
     @Benchmark
     @CandidateName("VarHandles")
-    @OperationsPerInvocation(COUNT)
     public long handles() {
         long sum = 0;
         for (int i = 0; i < types; i++) {

@@ -19,14 +19,10 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.TimeUnit;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -49,11 +45,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 /// adds up its values. The compiler inlines all candidates except the streams, and then removes the object.
 @BenchmarkName(value = "codec", baseline = "VarHandles",
         measures = "Writes or reads an object that has a field of each of the eight primitive types.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class Codec {
+public class Codec extends MicroBenchmark {
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(JAVA_LONG.withName("large"),
             JAVA_DOUBLE.withName("precise"), JAVA_INT.withName("number"), JAVA_FLOAT.withName("real"),
             JAVA_SHORT.withName("small"), JAVA_CHAR.withName("letter"), JAVA_BYTE.withName("tiny"),

@@ -7,14 +7,8 @@ import dev.arenakit.bench.candidate.WorkloadResult;
 import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.lang.foreign.Arena;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 
 /// Measures a thread's cost of opening an arena, allocating from it and closing it, while other threads do the same
@@ -23,11 +17,8 @@ import org.openjdk.jmh.annotations.Threads;
 /// The figure is for one operation of one thread. It equals the figure of a single thread if the threads do not slow
 /// each other down. On a machine with fewer cores than threads, the threads take turns, and only the CPU times can be
 /// compared.
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public abstract class Concurrent {
+public abstract class Concurrent extends MicroBenchmark {
     /// An arena.
     @Benchmark
     public long arena(Candidate candidate, WorkloadState work, WorkloadResult result) {

@@ -1,20 +1,14 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -25,11 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Measures how 1 MiB of a file in a chunked arena gets its space on the disk and gives it back.
 @BenchmarkName(value = "disk space", baseline = "allocate, sparse",
         measures = "Reserves, prefaults or frees 1 MiB of a file in a chunked arena.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class DiskSpace {
+public class DiskSpace extends MicroBenchmark {
     private static final long BYTE_SIZE = 1 << 20;
     private static final long PAGE = 4096;
     private static final long MOST_BYTES = 256L << 20;

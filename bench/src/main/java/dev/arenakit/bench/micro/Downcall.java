@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
@@ -9,14 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -29,11 +21,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// does a little more; compare these candidates with each other only.
 @BenchmarkName(value = "downcall", baseline = "static final handle",
         measures = "Calls a native function that does almost nothing.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class Downcall {
+public class Downcall extends MicroBenchmark {
     private static final FunctionDescriptor LONG_TO_LONG = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
     private static final MethodHandle LABS = Libc.handle("labs", LONG_TO_LONG);
     private static final MethodHandle LABS_CRITICAL = Libc.handle("labs", LONG_TO_LONG, Linker.Option.critical(false));

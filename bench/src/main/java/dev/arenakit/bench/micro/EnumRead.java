@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
@@ -9,16 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of reading a record with a constant of an enum. Each of the 2,048 structs has a random one of four
@@ -27,12 +19,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for one record.
 @BenchmarkName(value = "enum read", baseline = "switch",
         measures = "Reads a record with a constant of an enum from one of 2,048 structs.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class EnumRead {
-    private static final int COUNT = 2048;
+@OperationsPerInvocation(EnumRead.COUNT)
+public class EnumRead extends MicroBenchmark {
+    static final int COUNT = 2048;
     private static final RecordMapper<Close> CLOSE = RecordMapper.of(Close.class);
     private static final RecordMapper<Far> FAR = RecordMapper.of(Far.class);
     private static final VarHandle SIDE = CLOSE.field("side").varHandle();
@@ -61,7 +50,6 @@ public class EnumRead {
     /// A VarHandle in a `static final` field and a switch.
     @Benchmark
     @CandidateName("switch")
-    @OperationsPerInvocation(COUNT)
     public long bySwitch() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {
@@ -80,7 +68,6 @@ public class EnumRead {
     /// A record whose constants have numbers that are close to each other, with gaps.
     @Benchmark
     @CandidateName("RecordMapper, close numbers")
-    @OperationsPerInvocation(COUNT)
     public long closeNumbers() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {
@@ -92,7 +79,6 @@ public class EnumRead {
     /// A record whose constants have numbers that are far from each other.
     @Benchmark
     @CandidateName("RecordMapper, far numbers")
-    @OperationsPerInvocation(COUNT)
     public long farNumbers() {
         long sum = 0;
         for (long i = 0; i < COUNT; i++) {

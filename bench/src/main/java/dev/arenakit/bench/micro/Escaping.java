@@ -9,17 +9,11 @@ import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -29,11 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// The arena, its segments, or both are then objects on the Java heap.
 @BenchmarkName(value = "escaping",
         measures = "Opens, uses and closes an arena that escapes to code that is not compiled together with it.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public class Escaping {
+public class Escaping extends MicroBenchmark {
     private static final int MAX_BLOCKS = 100;
     // About one session in a thousand passes its arena on.
     private static final int RARELY = 1024;

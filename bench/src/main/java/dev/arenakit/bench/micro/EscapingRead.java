@@ -1,28 +1,16 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of reading a struct of five fields into a record that escapes, so that it is allocated.
 @BenchmarkName(value = "escaping read", baseline = "VarHandles",
         measures = "Reads a struct of five fields into a record that escapes, so that it is allocated.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class EscapingRead {
+public class EscapingRead extends MicroBenchmark {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment quotes = Quote.RECORDS.allocate(arena, 1).fill((byte) 1);
 

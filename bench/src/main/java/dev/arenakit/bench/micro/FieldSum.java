@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.LongField;
@@ -9,17 +8,10 @@ import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of adding up one field, a long, over an array of structs of 32 bytes each.
@@ -28,11 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkName(value = "field sum", baseline = "VarHandle",
         measures = "Adds up one field over an array of structs of 32 bytes each; the figure is for the whole "
                 + "array.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class FieldSum {
+public class FieldSum extends MicroBenchmark {
     private static final LongField FIELD = Quote.RECORDS.longField("id");
 
     /// Size of the array in bytes; the smallest array is one struct.

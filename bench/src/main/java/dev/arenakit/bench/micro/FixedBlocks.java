@@ -9,16 +9,10 @@ import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryStack;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -30,11 +24,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @BenchmarkName(value = "fixed blocks",
         measures = "Opens an arena, allocates 16, 24 and 40 bytes, uses them, and closes it, without a loop and "
                 + "with constant sizes.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK, JdkInternals.ALLOW_UNSAFE})
-public class FixedBlocks {
+public class FixedBlocks extends MicroBenchmark {
     /// An arena.
     @Benchmark
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)

@@ -10,14 +10,10 @@ import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryStack;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
@@ -33,11 +29,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// The frame has its own scope and is zeroed, like the arena. LWJGL's stack neither has scopes nor zeroes.
 @BenchmarkName(value = "frames", baseline = "SlabArena",
         measures = "Allocates three blocks in a frame of a long-lived arena, or in an arena of their own.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE})
-public class Frames {
+public class Frames extends MicroBenchmark {
     private static final long BYTE_SIZE = 32;
     private static final SlabPool POOL = SlabPool.create();
 

@@ -1,7 +1,6 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.collection.IntList;
@@ -9,27 +8,16 @@ import dev.arenakit.collection.LongList;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures lists of longs and ints. Values are added one by one to a list with enough room, read in random order, or
 /// visited in order. The figure is for the whole list.
 @BenchmarkName(value = "list", baseline = "fastutil, long",
         measures = "Adds numbers to a list, reads them in random order, or visits them.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class ListOperations {
+public class ListOperations extends MicroBenchmark {
     /// The operation.
     @Param({"add", "get", "iterate"})
     public String operation = "";

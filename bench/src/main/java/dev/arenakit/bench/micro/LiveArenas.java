@@ -11,14 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -35,11 +31,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// are higher than those of `Session`.
 @BenchmarkName(value = "live arenas",
         measures = "Opens, uses and closes an arena with ten blocks while many arenas of the same kind are open.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public class LiveArenas {
+public class LiveArenas extends MicroBenchmark {
     private static final int BLOCKS = 10;
     private static final long BYTE_SIZE = 32;
     private static final long SLAB_SIZE = 4096;

@@ -9,18 +9,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures maps from longs to longs with random keys: a search for a key that is present or missing, an addition to a
@@ -29,12 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The figure is for one operation. Keys are not searched in the order in which they were added.
 @BenchmarkName(value = "long map", baseline = "fastutil",
         measures = "Looks random numbers up in a map to numbers, updates them, or adds them to a map that grows.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class LongMaps {
-    private static final int OPERATIONS = 1_000;
+@OperationsPerInvocation(LongMaps.OPERATIONS)
+public class LongMaps extends MicroBenchmark {
+    static final int OPERATIONS = 1_000;
 
     /// The operation.
     @Param({"hit", "miss", "update", "fill"})
@@ -59,7 +50,6 @@ public class LongMaps {
 
     /// `Long2LongOpenHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("fastutil")
     public long fastutil() {
         return run(LongMapPeers.FASTUTIL);
@@ -67,7 +57,6 @@ public class LongMaps {
 
     /// The ordered table of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongLongMap")
     public long longLongMap() {
         return run(LongMapPeers.LONG_LONG_MAP);
@@ -75,7 +64,6 @@ public class LongMaps {
 
     /// The table with tags of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongLongMap.tagged()")
     public long tagged() {
         return run(LongMapPeers.TAGGED);
@@ -83,7 +71,6 @@ public class LongMaps {
 
     /// The table with values of 4 bytes of this library.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("LongIntMap")
     public long longIntMap() {
         return run(LongMapPeers.LONG_INT_MAP);
@@ -91,7 +78,6 @@ public class LongMaps {
 
     /// `Long2LongHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("Agrona")
     public long agrona() {
         return run(LongMapPeers.AGRONA);
@@ -99,7 +85,6 @@ public class LongMaps {
 
     /// `LongLongHashMap`.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("Eclipse Collections")
     public long eclipse() {
         return run(LongMapPeers.ECLIPSE);
@@ -107,7 +92,6 @@ public class LongMaps {
 
     /// The map of the JDK.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("HashMap")
     public long hashMap() {
         return run(LongMapPeers.HASH_MAP);
@@ -115,7 +99,6 @@ public class LongMaps {
 
     /// `ChronicleMap`, with the flags that it needs.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JvmArgs.NO_CHRONICLE_ANALYTICS,
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
@@ -130,7 +113,6 @@ public class LongMaps {
 
     /// `HTreeMap` in direct memory.
     @Benchmark
-    @OperationsPerInvocation(OPERATIONS)
     @CandidateName("MapDB")
     public long mapDb() {
         return run(LongMapPeers.MAP_DB);

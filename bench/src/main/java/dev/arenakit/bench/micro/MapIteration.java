@@ -1,32 +1,20 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.collection.LongLongMap;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures a visit of all entries of a map from longs to longs. The figure is for the whole map.
 @BenchmarkName(value = "long map iteration", baseline = "fastutil",
         measures = "Visits all entries of a map to numbers, and adds their keys and values.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class MapIteration {
+public class MapIteration extends MicroBenchmark {
     /// The number of entries.
     @Param({"1000", "1000000", "10000"})
     public int size;

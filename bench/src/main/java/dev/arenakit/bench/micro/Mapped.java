@@ -7,14 +7,9 @@ import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -28,11 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkName(value = "mapped",
         measures = "Allocates in files, in a long-lived arena, without touching the memory; the baseline opens "
                 + "and closes an arena of the JDK.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class Mapped {
+public class Mapped extends MicroBenchmark {
     /// Size of an allocation.
     @Param("100")
     public long byteSize;

@@ -6,16 +6,9 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of names of 16 characters in a long-lived arena, against a whole lifetime of the JDK's arena.
@@ -24,11 +17,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /// iteration.
 @BenchmarkName(value = "mapped names",
         measures = "Allocates, finds or frees memory by a name of 16 characters in a long-lived arena in files.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class MappedNames {
+public class MappedNames extends MicroBenchmark {
     private static final StructType TYPE = Quote.RECORDS.type();
     private static final int NAMES = 1 << 12;
     /// The number of live names.

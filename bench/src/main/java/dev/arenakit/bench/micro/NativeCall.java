@@ -10,17 +10,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
@@ -36,11 +30,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @BenchmarkName(value = "native call",
         measures = "Makes a native call with the memory that it takes: a string, and an out-parameter that is "
                 + "read afterwards.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public class NativeCall {
+public class NativeCall extends MicroBenchmark {
     private static final MethodHandle STRTOL = Libc.handle("strtol",
             FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, JAVA_INT));
     private static final long STAT_BYTE_SIZE = 144;

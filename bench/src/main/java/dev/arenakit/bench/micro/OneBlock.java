@@ -9,17 +9,11 @@ import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -33,11 +27,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 @BenchmarkName(value = "one block",
         measures = "Opens an arena, allocates one block, writes one long or every byte, reads a long, and closes "
                 + "it.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE, JdkInternals.EXPORT_BUFFER_STACK})
-public class OneBlock {
+public class OneBlock extends MicroBenchmark {
     /// A size at which malloc maps new pages for every block. malloc reuses smaller blocks, of up to 32 MiB, once a
     /// block of the same size has been freed.
     public static final String FRESH = "67108864";

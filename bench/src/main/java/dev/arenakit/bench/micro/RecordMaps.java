@@ -1,7 +1,6 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.collection.RecordMap;
@@ -10,28 +9,17 @@ import dev.arenakit.layout.RecordMapper;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures maps from records to records: for a random key, a number is added to a field of the value.
 @BenchmarkName(value = "record to record", baseline = "HashMap",
         measures = "Adds to one number of the value of a random key, where keys and values are records.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(RecordMaps.BATCH)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class RecordMaps {
+public class RecordMaps extends MicroBenchmark {
     static final int BATCH = 1000;
 
     private static final RecordMapper<Key> KEYS = RecordMapper.of(Key.class);

@@ -1,7 +1,6 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.OffsetAllocator;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.report.BenchmarkName;
@@ -9,14 +8,9 @@ import dev.arenakit.bench.report.CandidateName;
 import java.lang.foreign.Arena;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -26,12 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// thread always allocates the blocks of malloc.
 @BenchmarkName(value = "free by another thread", baseline = "malloc critical",
         measures = "Frees 10,000 blocks of 64 bytes one by one, which this thread or another one has just allocated.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(RemoteFree.BLOCKS)
-@Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS})
-public class RemoteFree {
+public class RemoteFree extends MicroBenchmark {
     /// Number of blocks.
     public static final int BLOCKS = 10_000;
     private static final long BYTE_SIZE = 64;

@@ -11,14 +11,10 @@ import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
-import java.util.concurrent.TimeUnit;
 import org.lwjgl.system.MemoryStack;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -33,11 +29,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkName(value = "session",
         measures = "Opens an arena, allocates some blocks, writes one long into each and reads it back, and "
                 + "closes it.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, JdkInternals.EXPORT_BUFFER_STACK})
-public class Session {
+public class Session extends MicroBenchmark {
     /// An arena.
     @Benchmark
     public long arena(Candidate candidate, WorkloadState work, WorkloadResult result) {

@@ -3,7 +3,6 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.SlabPool;
 import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.Candidates;
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
@@ -14,14 +13,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -41,12 +35,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @BenchmarkName(value = "shared arena", baseline = "Arena.ofShared",
         measures = "Allocates 32 bytes in a shared arena while another thread allocates in it; the figure is for "
                 + "one thread.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Threads(2)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class SharedArena {
+public class SharedArena extends MicroBenchmark {
     private static final int MAX_ALLOCATIONS = 50_000;
     private static final long BYTE_SIZE = 32;
 

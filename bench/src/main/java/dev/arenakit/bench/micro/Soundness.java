@@ -3,10 +3,10 @@ package dev.arenakit.bench.micro;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.Candidates;
 import dev.arenakit.bench.candidate.ContractException;
-import dev.arenakit.bench.candidate.ContractSuite;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.LeakException;
+import dev.arenakit.bench.contract.JUnitContractSuite;
 import dev.arenakit.bench.report.BenchmarkName;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -52,7 +52,7 @@ public class Soundness {
     @Benchmark
     public long arena(Candidate candidate) throws IOException {
         long allocated = sessions(candidate, 64, 1024) + sessions(candidate, 1, 64);
-        ContractSuite.load().run(Candidates.find(candidate.provider));
+        JUnitContractSuite.run(Candidates.find(candidate.provider));
         return allocated;
     }
 

@@ -18,12 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -40,10 +36,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// were written. The environment variable `ARENAKIT_DUCKDB` names the library.
 @BenchmarkName(value = "queries in SQL", baseline = "group, DuckDB's own table",
         measures = "Executes a query in SQL over 10 million structs of 40 bytes, or over an image of 1 TiB.")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xms64m", "-Xmx64m"})
-public class SqlQueries {
+public class SqlQueries extends MicroBenchmark {
     private static final int COUNT = 10_000_000;
     private static final int SYMBOLS = 500;
     private static final long IMAGE = 1L << 40;

@@ -1,23 +1,15 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.CompilerControl;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of going through an array of structs of 32 bytes each: reading all of their fields and adding them
@@ -28,11 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkName(value = "structs", baseline = "VarHandles",
         measures = "Reads, writes or copies all fields of an array of structs of 32 bytes each; the figure is "
                 + "for the whole array.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class Structs {
+public class Structs extends MicroBenchmark {
     /// The operation: `read`, `write` or `copy`.
     @Param({"read", "write", "copy"})
     public String operation = "";

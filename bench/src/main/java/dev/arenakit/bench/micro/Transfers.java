@@ -19,16 +19,10 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// Measures the cost of reading or writing a whole file in the page cache: open, transfer, close.
@@ -37,12 +31,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// size.
 @BenchmarkName(value = "transfers", baseline = "stream and array",
         measures = "Opens a file that is in the page cache, reads or writes all of it, and closes it.")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 // The largest file is read into an array as well.
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xmx3g"})
-public class Transfers {
+public class Transfers extends MicroBenchmark {
     /// Size of the file. The build runs the first value and the last one.
     @Param({"8192", "1048576", "16777216", "268435456", "1073741824", "65536"})
     public int byteSize;

@@ -1,6 +1,5 @@
 package dev.arenakit.bench.micro;
 
-import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.mapped.io.MappedWindow;
@@ -14,12 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -36,10 +30,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @BenchmarkName(value = "windows", baseline = "mapping of the file",
         measures = "Reads one long in a page of a large file through windows: lease the page, read, close.")
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-public class Windows {
+public class Windows extends MicroBenchmark {
     private static final long PAGE = 4096;
     private static final long FILE = 1L << 40;
     private static final long WINDOW = 1 << 20;

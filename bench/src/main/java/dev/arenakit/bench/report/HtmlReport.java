@@ -6,8 +6,11 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The report as one HTML page that refers to no other file.
 ///
@@ -16,108 +19,147 @@ import org.jspecify.annotations.Nullable;
 final class HtmlReport {
     private static final String WEBJAR = "/META-INF/maven/org.webjars.npm/echarts/pom.properties";
 
+    // A longer table is collapsed at first, so that the next benchmark is in sight.
+    private static final int MAX_OPEN_ROWS = 60;
+
     private HtmlReport() {}
 
-    static String page(String title, @Nullable RunDescription run, List<CellNote> notes, Results results,
-            List<ReportSection> sections)
+    static String page(RunDescription run, List<CellNote> notes, Results results, List<ReportSection> sections)
             throws IOException {
         ChartData charts = ChartData.of(sections);
-        StringBuilder html = new StringBuilder("""
+        boolean preliminary = Report.isPreliminary(results);
+        return """
                 <!DOCTYPE html>
                 <html lang="en">
                 <head>
                 <meta charset="utf-8">
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <meta name="color-scheme" content="light dark">
-                """);
-        html.append("<title>").append(escape(title)).append("</title>\n<style>\n");
-        html.append(own("report.css")).append("</style>\n</head>\n<body>\n");
-        appendHead(html, title, run, notes, results);
-        appendContents(html, sections);
-        html.append("<main>\n");
-        for (ReportSection section : sections) {
-            appendSection(html, section);
-        }
-        html.append("</main>\n<script type=\"application/json\" id=\"data\">")
-                .append(new Gson().toJson(charts))
-                .append("</script>\n");
-        if (!charts.charts().isEmpty()) {
-            html.append("<script>\n").append(library()).append("\n</script>\n");
-        }
-        return html.append("<script>\n").append(own("charts.js")).append("</script>\n</body>\n</html>\n").toString();
+                <title>%s</title>
+                <style>
+                """.formatted(escape(run.title())) + own("report.css") + """
+                </style>
+                </head>
+                <body>
+                <header>
+                <h1>%s%s</h1>
+                %s
+                <dl>
+                %s</dl>
+                %s
+                <p class="legend">Further left, or lower in a chart of lines, is faster; the axes are logarithmic. A
+                hollow dot is not steady, or not to be trusted for another reason. %s A ratio <span class="uncertain">greyed
+                out</span> is uncertain: %s. Memory is zeroed, accesses are checked against the bounds of a block, and
+                fail after its scope has ended, where the column says so.</p>
+                </header>
+                """.formatted(escape(run.title()),
+                preliminary ? " <span class=\"badge\">preliminary</span>" : "",
+                preliminary ? "<p class=\"preliminary\">" + Report.PRELIMINARY + "</p>" : "",
+                facts(run, results), notes(notes), escape(Report.legend(results).strip().replace("\n", ". ") + "."),
+                Report.UNCERTAINTY_RULE)
+                + "<nav aria-label=\"Benchmarks\">\n"
+                + join(sections, section -> "<a href=\"#%s\">%s</a>\n".formatted(section.id(), escape(section.title())))
+                + "</nav>\n<main>\n" + join(sections, HtmlReport::section) + "</main>\n"
+                + "<script type=\"application/json\" id=\"data\">" + new Gson().toJson(charts) + "</script>\n<script>\n"
+                + (charts.charts().isEmpty() ? "" : library()) + "\n</script>\n<script>\n" + own("charts.js")
+                + "</script>\n</body>\n</html>\n";
     }
 
-    static String escape(String text) {
+    private static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 
-    private static void appendHead(StringBuilder html, String title, @Nullable RunDescription run,
-            List<CellNote> notes, Results results) {
-        html.append("<header>\n<h1>").append(escape(title));
-        boolean preliminary = Report.isPreliminary(results);
-        html.append(preliminary ? " <span class=\"badge\">preliminary</span>" : "").append("</h1>\n");
-        if (preliminary) {
-            html.append("<p class=\"preliminary\">").append(escape(ReportHeader.PRELIMINARY)).append("</p>\n");
-        }
-        html.append("<dl>\n");
-        ReportHeader.of(run, results)
-                .forEach((name, value) -> html.append("<div><dt>")
-                        .append(escape(name))
-                        .append("</dt><dd>")
-                        .append(escape(value))
-                        .append("</dd></div>\n"));
-        html.append("</dl>\n");
-        if (!notes.isEmpty()) {
-            html.append("<details class=\"notes\" open>\n<summary>Missing or untrusted figures (")
-                    .append(notes.size())
-                    .append(")</summary>\n<ul>\n");
-            notes
-                    .forEach(note -> html.append("<li><b>")
-                            .append(escape(ReportFormat.name(note.cell())))
-                            .append("</b>: ")
-                            .append(escape(note.describe()))
-                            .append("</li>\n"));
-            html.append("</ul>\n</details>\n");
-        }
-        html.append(
-                "<p class=\"legend\">Further left, or lower in a chart of lines, is faster; the axes are logarithmic. "
-                        + "A hollow dot is not steady, or not to be trusted for another reason; two dots are two modes. ")
-                .append(escape(ReportHeader.legend(results)))
-                .append(" A ratio <span class=\"uncertain\">greyed out</span> is uncertain: ")
-                .append(escape(ReportHeader.UNCERTAINTY_RULE))
-                .append("</p>\n</header>\n");
+    private static <T> String join(List<T> elements, Function<T, String> text) {
+        return elements.stream().map(text).collect(Collectors.joining());
     }
 
-    private static void appendContents(StringBuilder html, List<ReportSection> sections) {
-        if (sections.size() > 1) {
-            html.append("<nav aria-label=\"Benchmarks\">\n");
-            sections.forEach(section -> html.append("<a href=\"#")
-                    .append(section.id())
-                    .append("\">")
-                    .append(escape(section.title()))
-                    .append("</a>\n"));
-            html.append("</nav>\n");
-        }
+    private static String facts(RunDescription run, Results results) {
+        return Stream.concat(run.facts().entrySet().stream(), Stream.of(Map.entry("Forks", Report.forks(results))))
+                .map(fact -> "<div><dt>%s</dt><dd>%s</dd></div>\n".formatted(escape(fact.getKey()),
+                        escape(fact.getValue())))
+                .collect(Collectors.joining());
     }
 
-    private static void appendSection(StringBuilder html, ReportSection section) {
-        html.append("<section aria-labelledby=\"").append(section.id()).append("\">\n<h2 id=\"").append(section.id());
-        html.append("\">").append(escape(section.title())).append("</h2>\n");
-        String measures = ReportFormat.measures(section.benchmarkClass());
-        if (!measures.isEmpty()) {
-            html.append("<p>").append(escape(measures)).append("</p>\n");
+    private static String notes(List<CellNote> notes) {
+        return notes.isEmpty()
+                ? ""
+                : """
+                        <details class="notes" open>
+                        <summary>Missing or untrusted figures (%d)</summary>
+                        <ul>
+                        %s</ul>
+                        </details>
+                        """.formatted(notes.size(), join(notes, note -> "<li><b>%s</b>: %s</li>\n"
+                        .formatted(escape(ReportFormat.name(note.cell())), escape(note.describe()))));
+    }
+
+    private static String section(ReportSection section) {
+        String figure = section.rows().stream().noneMatch(ChartData::isDrawn)
+                ? "<p>No figure to draw.</p>"
+                : """
+                        <figure>
+                        <div class="keys"></div>
+                        <div class="chart" id="%s" role="img" aria-label="%s"></div>
+                        </figure>""".formatted(ChartData.chartId(section), escape(ChartData.describe(section)));
+        return """
+                <section aria-labelledby="%1$s">
+                <h2 id="%1$s">%2$s</h2>
+                <p>%3$s</p>
+                %4$s
+                %5$s</section>
+                """.formatted(section.id(), escape(section.title()),
+                escape(ReportFormat.measures(section.benchmarkClass())), figure, table(section));
+    }
+
+    /// Returns the table below a chart, with a heading above the candidates of the same conditions.
+    private static String table(ReportSection section) {
+        List<Metric> metrics = section.metrics();
+        boolean allocates = section.rows().stream().anyMatch(row -> !row.memory().isEmpty());
+        List<String> headings = Stream.of(Stream.of("candidate"), allocates ? Stream.of("memory") : Stream.<String>of(),
+                metrics.stream()
+                        .flatMap(metric -> metric == Metric.TIME
+                                ? Stream.of(metric.heading(), "min..max")
+                                : Stream.of(metric.heading())),
+                Stream.of("against the baseline")).flatMap(each -> each).toList();
+        StringBuilder rows = new StringBuilder();
+        Map<String, String> above = Map.of();
+        for (ReportSection.Row row : section.rows()) {
+            if (!row.cell().conditions().equals(above)) {
+                above = row.cell().conditions();
+                rows.append("<tr><th colspan=\"%d\" scope=\"rowgroup\"><span>%s</span></th></tr>\n"
+                        .formatted(headings.size(), escape(ReportFormat.params(above))));
+            }
+            rows.append("<tr><th scope=\"row\">%s</th>%s%s</tr>\n".formatted(escape(row.candidate()),
+                    allocates ? "<td class=\"memory\">" + row.memory() + "</td>" : "", figures(row, metrics)));
         }
-        if (section.rows().anyMatch(ChartData::isDrawn)) {
-            html.append("<figure>\n<div class=\"keys\"></div>\n<div class=\"chart\" id=\"")
-                    .append(ChartData.chartId(section))
-                    .append("\" role=\"img\" aria-label=\"")
-                    .append(escape(ChartData.describe(section)))
-                    .append("\"></div>\n</figure>\n");
-        } else {
-            html.append("<p>No figure to draw.</p>\n");
+        int size = section.rows().size();
+        return """
+                <details%1$s><summary>Table (%2$d %3$s)</summary>
+                <div class="scroll" tabindex="0" role="region" aria-label="Table: %4$s">
+                <table>
+                <caption>%4$s, compared with %5$s</caption>
+                <thead>
+                <tr>%6$s</tr>
+                </thead>
+                <tbody>
+                %7$s</tbody>
+                </table>
+                </div>
+                </details>
+                """.formatted(size <= MAX_OPEN_ROWS ? " open" : "", size, size == 1 ? "row" : "rows",
+                escape(section.title()), escape(section.baseline()),
+                join(headings, heading -> "<th scope=\"col\">" + heading + "</th>"), rows);
+    }
+
+    private static String figures(ReportSection.Row row, List<Metric> metrics) {
+        if (row.measurement() == null) {
+            return "<td class=\"missing\" colspan=\"%d\">%s</td>".formatted(metrics.size() + 2, escape(row.note()));
         }
-        HtmlTable.append(html, section);
-        html.append("</section>\n");
+        // The list at the head of the page has the reason.
+        CellNote note = row.cellNote();
+        String warning = note == null ? "" : " <span class=\"warning\">" + note.kind() + "</span>";
+        return join(Report.figures(row, metrics), figure -> "<td>" + figure + "</td>")
+                + (row.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + row.ratioText() + warning + "</td>";
     }
 
     /// Returns ECharts, with the notices that its licence and the licence of a part of it require.

@@ -1,25 +1,23 @@
 package dev.arenakit.bench.report;
 
-import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import org.openjdk.jmh.util.ListStatistics;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import org.apache.commons.statistics.descriptive.Median;
 
 /// The measured values of one cell, fork by fork.
 ///
 /// @param cell  the cell
 /// @param forks one entry per JVM that was started, at least one
 public record Measurement(Cell cell, List<Fork> forks) {
-    // Two groups of forks are two modes if they are at least this factor apart; closer groups are noise of one mode.
-    private static final double MODE_GAP = 1.25;
-
     // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. Iterations
     // take at least a tenth of a second.
     private static final double LEAST_BYTES = 1;
     private static final double LEAST_BYTES_PER_NANO = 1e-4;
-
-    // A single fork that is apart from all other forks is an outlier, not a mode.
-    private static final int MIN_MODE_FORKS = 2;
 
     /// Copies the list.
     public Measurement {
@@ -29,110 +27,94 @@ public record Measurement(Cell cell, List<Fork> forks) {
         }
     }
 
-    /// {@return wall time per operation, the median over the forks}
-    public double nanos() {
-        return middle(Fork::nanos);
-    }
-
-    /// {@return wall time per operation of the fastest fork; of the fastest iteration if there is one fork}
-    public double fastest() {
-        return forks.size() == 1
-                ? forks.getFirst().fastest()
-                : forks.stream().mapToDouble(Fork::nanos).min().orElseThrow();
-    }
-
-    /// {@return wall time per operation of the slowest fork; of the slowest iteration if there is one fork}
-    public double slowest() {
-        return forks.size() == 1
-                ? forks.getFirst().slowest()
-                : forks.stream().mapToDouble(Fork::nanos).max().orElseThrow();
-    }
-
-    /// {@return CPU time per operation, the median over the forks; NaN if it was not measured}
-    public double cpuNanos() {
-        return middle(fork -> fork.value(Metric.CPU));
-    }
-
-    /// {@return wall time per operation in each mode: the median of all forks, or the medians of two groups of at least
-    /// two forks each, where the slowest fork of one group is at least 25 % faster than the fastest of the other, and
-    /// the groups are further apart than the forks of either}
+    /// The values of one JVM that measured a cell, iteration by iteration.
     ///
-    /// The timings of malloc differ from process to process, depending on the addresses of its memory. A median over
-    /// forks of both modes shows only which mode was more frequent.
-    public List<Double> modes() {
-        double[] nanos = sorted(Fork::nanos);
-        int second = secondMode(nanos);
-        return second == 0
-                ? List.of(nanos())
-                : List.of(median(Arrays.copyOf(nanos, second)),
-                        median(Arrays.copyOfRange(nanos, second, nanos.length)));
+    /// @param round  the round of the run that started the fork; forks of the same round ran close together
+    /// @param values the values of each iteration; a metric that was not measured is missing
+    public record Fork(int round, Map<Metric, List<Double>> values) {
+        /// Copies the lists.
+        public Fork {
+            Map<Metric, List<Double>> copies = new EnumMap<>(Metric.class);
+            values.forEach((metric, iterations) -> {
+                if (!iterations.isEmpty()) {
+                    copies.put(metric, List.copyOf(iterations));
+                }
+            });
+            values = Map.copyOf(copies);
+            if (!values.containsKey(Metric.TIME)) {
+                throw new IllegalArgumentException("Nothing measured: round=" + round);
+            }
+        }
+
+        /// {@return this fork, moved to a later round}
+        ///
+        /// @param rounds how many rounds later
+        Fork later(int rounds) {
+            return new Fork(round + rounds, values);
+        }
+
+        /// {@return the median over the iterations, or the last value if the metric is cumulative; NaN if it was not
+        /// measured}
+        ///
+        /// @param metric the metric
+        public double value(Metric metric) {
+            List<Double> iterations = values.getOrDefault(metric, List.of());
+            return metric.isCumulative() && !iterations.isEmpty()
+                    ? iterations.getLast()
+                    : median(iterations.stream().mapToDouble(Double::doubleValue));
+        }
     }
 
-    /// {@return the difference between slowest and fastest fork, or iteration of a single fork, as a part of the
-    /// median}
-    public double spread() {
-        return (slowest() - fastest()) / nanos();
-    }
-
-    /// {@return heap allocated per operation, the median over the forks; NaN if it was not measured}
-    public double bytes() {
-        return value(Metric.BYTES);
-    }
-
-    /// {@return the heap per operation that may be due to JMH itself}
-    public double leastBytes() {
-        return Math.max(LEAST_BYTES, LEAST_BYTES_PER_NANO * nanos());
-    }
-
-    /// {@return a further value, the median over the forks; NaN if it was not measured}
+    /// {@return the median over the forks; NaN if the metric was not measured}
     ///
     /// @param metric the metric
     public double value(Metric metric) {
-        return median(sorted(fork -> fork.value(metric)));
+        return median(values(metric));
     }
 
-    /// {@return how many times faster this measurement is than a baseline}
+    /// {@return the values of the forks that have measured a metric}
     ///
-    /// @param baseline the measurement to compare with
-    public Ratio timesFasterThan(Measurement baseline) {
-        return Ratio.of(baseline, this, Fork::nanos, Fork::nanosByWindow);
+    /// @param metric the metric
+    DoubleStream values(Metric metric) {
+        return forks.stream().mapToDouble(fork -> fork.value(metric)).filter(Double::isFinite);
     }
 
-    /// {@return how many times less CPU time this measurement took than a baseline}
+    /// {@return the least and the largest value of the forks; of the iterations if there is one fork}
     ///
-    /// @param baseline the measurement to compare with
-    public Ratio timesLessCpuThan(Measurement baseline) {
-        return Ratio.of(baseline, this, fork -> fork.value(Metric.CPU), fork -> fork.windows(Metric.CPU));
+    /// @param metric the metric
+    DoubleSummaryStatistics range(Metric metric) {
+        return (forks.size() == 1 && !metric.isCumulative()
+                ? forks.getFirst().values.getOrDefault(metric, List.of()).stream().mapToDouble(Double::doubleValue)
+                : values(metric)).summaryStatistics();
     }
 
-    /// Returns the median over the forks. If each of two modes has half of the forks, returns the fastest fork of the
-    /// slower half, since no fork came near the mean of the two middle forks.
-    private double middle(ToDoubleFunction<Fork> value) {
-        double[] values = sorted(value);
-        int second = secondMode(values);
-        return 2 * second == values.length ? values[second] : median(values);
+    /// {@return the range of a metric as text}
+    ///
+    /// @param metric the metric
+    String rangeText(Metric metric) {
+        DoubleSummaryStatistics range = range(metric);
+        return range.getCount() == 0
+                ? "-"
+                : metric.text(range.getMin()) + ".." + metric.text(range.getMax());
     }
 
-    private double[] sorted(ToDoubleFunction<Fork> value) {
-        return forks.stream().mapToDouble(value).sorted().toArray();
+    /// {@return the heap per operation that may be due to JMH itself}
+    double leastBytes() {
+        return Math.max(LEAST_BYTES, LEAST_BYTES_PER_NANO * value(Metric.TIME));
     }
 
-    /// Returns the index of the first value of the second mode among sorted values, 0 if there is one mode.
-    private static int secondMode(double[] sorted) {
-        int second = 0;
-        double widest = MODE_GAP;
-        for (int i = MIN_MODE_FORKS; i <= sorted.length - MIN_MODE_FORKS; i++) {
-            double gap = sorted[i] / sorted[i - 1];
-            if (gap >= widest && gap > sorted[i - 1] / sorted[0] && gap > sorted[sorted.length - 1] / sorted[i]) {
-                widest = gap;
-                second = i;
-            }
-        }
-        return second;
+    /// {@return a note if the warm-up of at least half of the forks ended before the time of an operation was steady}
+    Optional<CellNote> note() {
+        long unsteady = forks.stream().filter(fork -> fork.value(Metric.WARM_UP_STEADY) == 0).count();
+        return unsteady == 0 || 2 * unsteady < forks.size()
+                ? Optional.empty()
+                : Optional.of(new CellNote(cell, String.format(Locale.ROOT,
+                        "time or garbage still changed after a warm-up of %.1f s, in %d of %d forks",
+                        range(Metric.WARM_UP).getMax() / 1000, unsteady, forks.size()), CellNote.Kind.NOT_STEADY));
     }
 
     /// Returns the middle value, or the mean of the two in the middle; NaN if there is no value.
-    static double median(double[] values) {
-        return new ListStatistics(values).getPercentile(50);
+    static double median(DoubleStream values) {
+        return Median.withDefaults().evaluate(values.toArray());
     }
 }

@@ -1,20 +1,19 @@
 package dev.arenakit.bench.report;
 
-import java.util.List;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.EnumSet;
+import java.util.stream.DoubleStream;
+import org.apache.commons.statistics.descriptive.DoubleStatistics;
+import org.apache.commons.statistics.descriptive.Statistic;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.apache.commons.statistics.interval.Interval;
+import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 
 /// How many times faster a candidate is than its baseline, with an interval of 95 %.
 ///
 /// Forks of the same round ran close together, so each round has a ratio of its own, in which the load of the machine
-/// at that time cancels out. The estimate is a robust mean of the logarithms of these ratios, and the interval is from
-/// a bootstrap over the rounds. With equal candidates the estimate is 1 on average, at any number of forks.
-///
-/// The interval covers the true ratio in some 95 % of cases with ten forks, and in 93 % with five. With two to four
-/// forks it is Student's interval, which is wide, and right for noise that is normally distributed. If both have a
-/// single fork, the interval is from their iterations: it covers the noise inside the two processes alone, and another
-/// fork may well lie outside. Measurements with fewer than two common rounds, as in joined runs, are compared by all
-/// their forks; the load of the machine then does not cancel out.
+/// at that time cancels out. The estimate is the median of these ratios, and the interval is Student's, of the mean of
+/// their logarithms, extended to the median where that is outside. With fewer than two common rounds, the estimate is
+/// the ratio of the medians, and there is no interval.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
@@ -23,66 +22,85 @@ public record Ratio(double estimate, double low, double high) {
     /// The unknown ratio.
     static final Ratio UNKNOWN = new Ratio(Double.NaN, Double.NaN, Double.NaN);
 
+    private static final double ERROR_RATE = 0.05;
+
     // A ratio with a wider interval is uncertain even if it is clear which candidate is faster.
     private static final double WIDE = 1.3;
 
-    static Ratio of(Measurement baseline, Measurement candidate, ToDoubleFunction<Fork> time,
-            Function<Fork, List<Double>> windows) {
+    /// {@return how many times less of a metric a candidate takes than its baseline}
+    ///
+    /// @param candidate the measurement of the candidate
+    /// @param baseline  the measurement of the baseline
+    /// @param metric    the metric, a time
+    public static Ratio of(Measurement candidate, Measurement baseline, Metric metric) {
         double[] rounds = candidate.forks()
                 .stream()
-                .flatMap(own -> baseline.forks()
+                .flatMapToDouble(own -> baseline.forks()
                         .stream()
                         .filter(other -> other.round() == own.round())
-                        .map(other -> Math.log(time.applyAsDouble(other) / time.applyAsDouble(own))))
-                .mapToDouble(Double::doubleValue)
+                        .mapToDouble(other -> Math.log(other.value(metric) / own.value(metric))))
                 .filter(Double::isFinite)
                 .toArray();
-        if (rounds.length > 1) {
-            return exp(Resampling.location(rounds));
+        if (rounds.length < 2) {
+            return new Ratio(baseline.value(metric) / candidate.value(metric), Double.NaN, Double.NaN);
         }
-        return baseline.forks().size() == 1 && candidate.forks().size() == 1
-                ? unpaired(windows.apply(baseline.forks().getFirst()), windows.apply(candidate.forks().getFirst()))
-                : unpaired(times(baseline, time), times(candidate, time));
+        DoubleStatistics logarithms = statistics(rounds);
+        double median = Measurement.median(DoubleStream.of(rounds));
+        Interval interval = NormalConfidenceInterval.MEAN.fromErrorRate(logarithms.getAsDouble(Statistic.MEAN),
+                logarithms.getAsDouble(Statistic.VARIANCE), rounds.length, ERROR_RATE);
+        return of(median, interval.getLowerBound(), interval.getUpperBound());
     }
 
-    private static List<Double> times(Measurement measurement, ToDoubleFunction<Fork> time) {
-        return measurement.forks().stream().map(time::applyAsDouble).toList();
+    /// {@return the ratio of the medians of two samples whose values did not run side by side, with Welch's interval of
+    /// the means of the logarithms}
+    ///
+    /// @param values   the values
+    /// @param divisors the values to divide by
+    static Ratio of(DoubleStream values, DoubleStream divisors) {
+        double[] above = values.map(Math::log).filter(Double::isFinite).toArray();
+        double[] below = divisors.map(Math::log).filter(Double::isFinite).toArray();
+        double median = Measurement.median(DoubleStream.of(above)) - Measurement.median(DoubleStream.of(below));
+        if (above.length < 2 || below.length < 2) {
+            return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
+        }
+        DoubleStatistics one = statistics(above);
+        DoubleStatistics other = statistics(below);
+        double ofOne = one.getAsDouble(Statistic.VARIANCE) / above.length;
+        double ofOther = other.getAsDouble(Statistic.VARIANCE) / below.length;
+        double both = ofOne + ofOther;
+        // For equal values, any number of degrees of freedom will do.
+        double degrees = both == 0
+                ? 1
+                : both * both / (ofOne * ofOne / (above.length - 1) + ofOther * ofOther / (below.length - 1));
+        double margin = TDistribution.of(degrees).inverseSurvivalProbability(ERROR_RATE / 2) * Math.sqrt(both);
+        double mean = one.getAsDouble(Statistic.MEAN) - other.getAsDouble(Statistic.MEAN);
+        return of(median, mean - margin, mean + margin);
     }
 
-    /// Compares measurements without a common round.
-    static Ratio unpaired(List<Double> baseline, List<Double> candidate) {
-        double[] others = logarithms(baseline);
-        double[] own = logarithms(candidate);
-        return others.length == 0 || own.length == 0 ? UNKNOWN : exp(Resampling.shift(own, others));
+    private static DoubleStatistics statistics(double... values) {
+        return DoubleStatistics.of(EnumSet.of(Statistic.MEAN, Statistic.VARIANCE), values);
     }
 
-    private static double[] logarithms(List<Double> times) {
-        return times.stream().mapToDouble(Math::log).filter(Double::isFinite).toArray();
-    }
-
-    private static Ratio exp(double[] logarithms) {
-        return new Ratio(Math.exp(logarithms[0]), Math.exp(logarithms[1]), Math.exp(logarithms[2]));
+    private static Ratio of(double median, double low, double high) {
+        return new Ratio(Math.exp(median), Math.exp(Math.min(low, median)), Math.exp(Math.max(high, median)));
     }
 
     /// {@return whether it is open which candidate is faster, or by how much: the interval contains 1, is wide, or is
     /// unknown}
-    public boolean isUncertain() {
+    boolean isUncertain() {
         return contains(1) || !(high / low <= WIDE);
     }
 
     /// {@return whether a ratio is within the interval}
     ///
     /// @param ratio a ratio
-    public boolean contains(double ratio) {
+    boolean contains(double ratio) {
         return low <= ratio && ratio <= high;
     }
 
     /// {@return the ratio as a number of times faster or slower, and the interval in the same sense; `-` if unknown}
     @Override
     public String toString() {
-        if (Double.isNaN(estimate)) {
-            return "-";
-        }
         String interval = Double.isNaN(low)
                 ? ""
                 : estimate < 1
@@ -92,7 +110,7 @@ public record Ratio(double estimate, double low, double high) {
     }
 
     /// {@return the ratio as a number of times faster or slower; `-` if unknown}
-    public String text() {
+    String text() {
         return ReportFormat.speed(estimate);
     }
 }

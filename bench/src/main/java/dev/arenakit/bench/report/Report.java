@@ -1,55 +1,53 @@
 package dev.arenakit.bench.report;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.apache.commons.csv.CSVFormat;
 
-/// Writes the results of a run as a table for the terminal and as files.
+/// Writes the results of a run as a table for the terminal, as a page and as a file for programs.
 public final class Report {
+    static final String PRELIMINARY = "Preliminary: few forks show orders of magnitude. Do not quote these figures; "
+            + "measure with five forks or more instead.";
+    static final String UNCERTAINTY_RULE = "its interval contains 1, is wider than a factor of 1.3, or is unknown, as "
+            + "with a single fork";
     private static final int QUOTABLE_FORKS = 5;
+
+    // The last digits of a double result from its conversion.
+    private static final MathContext DIGITS = new MathContext(12);
 
     private Report() {}
 
-    /// Writes `results.csv`, `summary.md` and `index.html` into a directory that contains `results.json`.
-    ///
-    /// @param directory contains `results.json`, and possibly the file of a [RunDescription]
-    /// @return path of the page
-    /// @throws IOException if the results cannot be read, or a file cannot be written
-    public static Path write(Path directory) throws IOException {
-        return write(directory, Results.read(directory.resolve(Results.FILE)), RunDescription.read(directory)
-                .orElse(
-                        null));
-    }
-
-    /// Writes these files for any results.
+    /// Writes `results.csv` and `index.html`.
     ///
     /// @param directory where to write
     /// @param results   the measurements
-    /// @param run       facts about the run; null if they are not known
+    /// @param run       facts about the run
     /// @return path of the page
     /// @throws IOException if a file cannot be written
-    public static Path write(Path directory, Results results, @Nullable RunDescription run) throws IOException {
-        List<CellNote> notes = notes(results, run == null ? List.of() : run.notes());
+    public static Path write(Path directory, Results results, RunDescription run) throws IOException {
+        List<CellNote> notes = notes(results, run);
         List<ReportSection> sections = ReportSection.of(results, notes);
-        String title = run == null ? "Benchmark results" : run.title();
-        CsvReport.write(directory.resolve("results.csv"), run == null ? "" : run.suite(), sections);
-        Files.writeString(directory.resolve("summary.md"), MarkdownReport.page(title, run, notes, results, sections));
-        return Files.writeString(directory.resolve("index.html"),
-                HtmlReport.page(title, run, notes, results, sections));
+        Files.write(directory.resolve("results.csv"), csv(run.suite(), sections));
+        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(run, notes, results, sections));
     }
 
-    /// {@return the notes of a run, and further notes that follow from its measurements}
+    /// {@return the notes of a run, and notes on the cells that were not steady}
     ///
     /// @param results the measurements
-    /// @param ofRun   the notes of the run
-    public static List<CellNote> notes(Results results, List<CellNote> ofRun) {
-        return Stream.concat(ofRun.stream(), Steadiness.notes(results).stream()).toList();
+    /// @param run     the run
+    public static List<CellNote> notes(Results results, RunDescription run) {
+        return Stream.concat(run.notes().stream(),
+                results.measurements().stream().flatMap(measurement -> measurement.note().stream())).toList();
     }
 
     /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
@@ -59,48 +57,80 @@ public final class Report {
     public static String table(Results results, List<CellNote> notes) {
         Map<Cell, String> marks = notes.stream()
                 .collect(Collectors.toMap(CellNote::cell, CellNote::mark, String::concat));
-        List<Column> columns = Column.of(results.measurements());
-        TextTable table = new TextTable(Stream.of(Stream.of("benchmark", "params", "candidate"),
-                columns.stream().map(column -> ">" + column.name()), Stream.of(">against the baseline"))
-                .flatMap(names -> names)
-                .toArray(String[]::new));
+        List<Metric> metrics = ReportSection.metrics(results.measurements());
+        List<String> headings = new ArrayList<>(List.of("benchmark", "params", "candidate"));
+        metrics.forEach(metric -> headings.addAll(metric == Metric.TIME
+                ? List.of(">" + metric.heading(), ">min..max")
+                : List.of(">" + metric.heading())));
+        headings.add(">against the baseline");
+        TextTable table = new TextTable(headings.toArray(String[]::new));
         String above = "";
-        for (Measurement measurement : results.measurements()) {
-            Cell cell = measurement.cell();
-            TableRow compared = TableRow.of(cell, measurement, results.baselineOf(measurement).orElse(null), null);
-            String benchmark = ReportFormat.benchmark(cell.benchmarkClass());
-            String params = ReportFormat.params(cell.conditions());
-            boolean repeated = above.equals(benchmark + params);
-            above = benchmark + params;
-            List<String> row = new ArrayList<>(List.of(repeated ? "" : benchmark, repeated ? "" : params,
-                    cell.candidate() + marks.getOrDefault(cell, "")));
-            columns.forEach(column -> row.add(column.text().apply(compared)));
-            row.add(compared.ratioText());
-            table.add(row.toArray(String[]::new));
+        for (ReportSection section : ReportSection.of(results, List.of())) {
+            for (ReportSection.Row row : section.rows()) {
+                String benchmark = ReportFormat.benchmark(section.benchmarkClass());
+                String params = ReportFormat.params(row.cell().conditions());
+                boolean isRepeated = above.equals(benchmark + params);
+                above = benchmark + params;
+                List<String> cells = new ArrayList<>(List.of(isRepeated ? "" : benchmark, isRepeated ? "" : params,
+                        row.candidate() + marks.getOrDefault(row.cell(), "")));
+                cells.addAll(figures(row, metrics));
+                cells.add(row.ratioText());
+                table.add(cells.toArray(String[]::new));
+            }
         }
         return table.toString();
     }
 
-    /// {@return an explanation of the columns of the table}
+    /// Returns the texts of the figures of a row; the range of the times follows the time.
+    static List<String> figures(ReportSection.Row row, List<Metric> metrics) {
+        List<String> figures = new ArrayList<>();
+        metrics.forEach(metric -> {
+            figures.add(metric.text(row.value(metric)));
+            if (metric == Metric.TIME) {
+                figures.add(row.measured().map(measurement -> measurement.rangeText(metric)).orElse("-"));
+            }
+        });
+        return figures;
+    }
+
+    /// {@return an explanation of the columns of the tables}
     ///
     /// @param results the measurements
     public static String legend(Results results) {
-        boolean single = minForks(results) == 1;
-        String modes = results.measurements().stream().anyMatch(measurement -> measurement.modes().size() > 1)
-                ? ", or the medians of two groups of forks if there are two modes"
-                : "";
-        return (isPreliminary(results) ? "preliminary: " : "") + forks(results) + '\n'
-                + (single
-                        ? "min..max is over the iterations of that fork; another fork may well differ by more\n"
-                        : "ns/op: the median fork" + modes + "; min..max: over the forks\n")
-                + "against the baseline: " + (single ? ReportHeader.SINGLE_RATIO : ReportHeader.RATIO) + '\n'
-                + ReportHeader.further(results).stream().map(line -> line + '\n').collect(Collectors.joining());
+        List<Measurement> measurements = results.measurements();
+        List<String> lines = new ArrayList<>(List.of((isPreliminary(results) ? "preliminary: " : "") + forks(results),
+                "ns/op: the median fork; min..max: over the forks, or over the iterations of a single fork",
+                "against the baseline: how many times faster or slower, the median of the rounds of forks, with an "
+                        + "interval of 95 % if there are several"));
+        if (ReportSection.isMeasured(measurements, Metric.PROCESS_CPU)) {
+            lines.add("CPU ns/op is of the benchmark's own threads, process CPU is of all threads of the JVM, those of "
+                    + "the garbage collector and of cleaners among them");
+        }
+        if (ReportSection.isMeasured(measurements, Metric.RESIDENT_PEAK)) {
+            lines.add("peak is the largest resident size while operations were measured, retained is that after the "
+                    + "last one, when everything had been closed and freed; both are beyond that before the first and "
+                    + "contain code that was compiled meanwhile: compare candidates, not zero");
+        }
+        if (ReportSection.isMeasured(measurements, Metric.P50)) {
+            DoubleSummaryStatistics samples = statistics(measurements, Metric.SAMPLES);
+            lines.add("percentiles are in nanoseconds, of the median fork, of "
+                    + ReportFormat.number(samples.getMin()) + " to " + ReportFormat.number(samples.getMax())
+                    + " samples each; a sample contains one reading of the clock, some "
+                    + ReportFormat.number(statistics(measurements, Metric.CLOCK).getAverage())
+                    + " ns; where operations are timed several at a time, a percentile is of their mean; requests that "
+                    + "queue behind a slow operation would wait longer");
+        }
+        return lines.stream().map(line -> line + '\n').collect(Collectors.joining());
+    }
+
+    private static DoubleSummaryStatistics statistics(List<Measurement> measurements, Metric metric) {
+        return measurements.stream().flatMapToDouble(measurement -> measurement.values(metric)).summaryStatistics();
     }
 
     /// {@return the number of forks of each cell, as text}
     ///
     /// @param results the measurements
-    public static String forks(Results results) {
+    static String forks(Results results) {
         int least = minForks(results);
         int most = results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).max().orElse(0);
         return least < most
@@ -113,7 +143,61 @@ public final class Report {
         return minForks(results) < QUOTABLE_FORKS && !results.measurements().isEmpty();
     }
 
-    static int minForks(Results results) {
+    private static int minForks(Results results) {
         return results.measurements().stream().mapToInt(measurement -> measurement.forks().size()).min().orElse(0);
+    }
+
+    /// Returns a row per cell, with twelve digits; unknown values are empty.
+    private static List<String> csv(String suite, List<ReportSection> sections) {
+        List<String> lines = new ArrayList<>();
+        for (ReportSection section : sections) {
+            for (ReportSection.Row row : section.rows()) {
+                Map<String, Object> columns = columns(suite, section, row);
+                if (lines.isEmpty()) {
+                    lines.add(CSVFormat.RFC4180.format(columns.keySet().toArray()));
+                }
+                lines.add(CSVFormat.RFC4180.format(columns.values().toArray()));
+            }
+        }
+        return lines;
+    }
+
+    private static Map<String, Object> columns(String suite, ReportSection section, ReportSection.Row row) {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        columns.put("suite", suite);
+        columns.put("benchmark", ReportFormat.benchmark(section.benchmarkClass()));
+        columns.put("candidate", row.candidate());
+        columns.put("memory", row.memory().replace(",", ""));
+        columns.put("params", row.cell()
+                .conditions()
+                .entrySet()
+                .stream()
+                .map(param -> param.getKey() + "=" + param.getValue())
+                .collect(Collectors.joining(";")));
+        Stream.of(Metric.values())
+                .filter(metric -> !metric.key().isEmpty())
+                .forEach(metric -> columns.put(metric.key(), number(row.value(metric))));
+        DoubleSummaryStatistics range = row.measured()
+                .map(each -> each.range(Metric.TIME))
+                .orElseGet(
+                        DoubleSummaryStatistics::new);
+        columns.put("ns_per_op_min", number(range.getMin()));
+        columns.put("ns_per_op_max", number(range.getMax()));
+        columns.put("baseline", Double.isNaN(row.ratio().estimate()) ? "" : section.baseline());
+        columns.put("times_faster", number(row.ratio().estimate()));
+        columns.put("times_faster_low", number(row.ratio().low()));
+        columns.put("times_faster_high", number(row.ratio().high()));
+        columns.put("times_less_cpu", number(row.cpuRatio().estimate()));
+        columns.put("times_less_cpu_low", number(row.cpuRatio().low()));
+        columns.put("times_less_cpu_high", number(row.cpuRatio().high()));
+        columns.put("forks", row.measured().map(measurement -> measurement.forks().size()).orElse(0));
+        columns.put("note", row.note());
+        return columns;
+    }
+
+    private static String number(double value) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString()
+                : "";
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.bench.report;
 
 import java.lang.annotation.Annotation;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -90,7 +89,7 @@ public final class ReportFormat {
             case "before" -> "after " + value;
             case "types" -> value + " types";
             case "characters" -> value + " characters";
-            case "buffers", "blocks" -> value + " " + name;
+            case "blocks" -> value + " blocks";
             case "others" -> value + " others open";
             default -> name + "=" + value;
         };
@@ -123,13 +122,6 @@ public final class ReportFormat {
             return value < 0.0005 ? "0" : String.format(Locale.ROOT, "%.3f", value);
         }
         return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
-    }
-
-    /// {@return the time of each mode, separated by a bar}
-    ///
-    /// @param modes one or two
-    public static String modes(List<Double> modes) {
-        return modes.stream().map(ReportFormat::number).collect(Collectors.joining(" | "));
     }
 
     /// {@return the ratio as a number of times faster, or slower if it is below 1; `-` for NaN}

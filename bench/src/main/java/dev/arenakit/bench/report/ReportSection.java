@@ -1,52 +1,108 @@
 package dev.arenakit.bench.report;
 
+import dev.arenakit.bench.candidate.ArenaProvider;
+import dev.arenakit.bench.candidate.Candidates;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a report on one benchmark: groups of candidates under the same conditions, each with a figure per
-/// variant.
-///
-/// Variants are shown side by side instead of one below the other. They are the values of the parameter [#WRITTEN]; a
-/// benchmark without that parameter has one variant without a name.
+/// The part of a report on one benchmark: a row for each cell. Candidates under the same conditions follow each other.
 ///
 /// @param benchmarkClass name of the benchmark class
-/// @param baseline       the candidate that the others are compared with
-/// @param variants       values of [#WRITTEN], or one empty string
-/// @param groups         the groups in the order in which they were measured
-record ReportSection(String benchmarkClass, String baseline, List<String> variants, List<Group> groups) {
-    static final String WRITTEN = "written";
-
-    /// Candidates under the same conditions.
+/// @param rows           the rows
+record ReportSection(String benchmarkClass, List<Row> rows) {
+    /// A cell with its figures, how they compare with the baseline, and a note.
     ///
-    /// @param conditions the conditions without the variant
-    record Group(Map<String, String> conditions, List<Line> lines) {}
+    /// @param cell        the cell
+    /// @param candidate   name of the cell's candidate; a look-up by reflection that is done once
+    /// @param measurement the measurement; null if there is no figure
+    /// @param ratio       how many times faster than the baseline this is; unknown for the baseline, or if there is none
+    /// @param cpuRatio    the same ratio of CPU times
+    /// @param cellNote    the reason why there is no figure, or why not to trust it
+    record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio, Ratio cpuRatio,
+            @Nullable CellNote cellNote) {
+        private static Row of(Cell cell, @Nullable Measurement measurement, Results results, @Nullable CellNote note) {
+            Optional<Measurement> baseline = results.baselineOf(cell);
+            return measurement == null || baseline.isEmpty() || cell.isBaseline()
+                    ? new Row(cell, cell.candidate(), measurement, Ratio.UNKNOWN, Ratio.UNKNOWN, note)
+                    : new Row(cell, cell.candidate(), measurement,
+                            Ratio.of(measurement, baseline.get(), Metric.TIME),
+                            Ratio.of(measurement, baseline.get(), Metric.CPU), note);
+        }
 
-    /// A candidate under some conditions.
-    ///
-    /// @param rows one per variant; empty if the suite does not have the cell
-    record Line(String candidate, List<Optional<TableRow>> rows) {
-        /// Returns the text of a column whose text is the same for all variants.
-        String text(Column column) {
-            return rows.stream().flatMap(Optional::stream).findFirst().map(column.text()).orElse("");
+        Optional<Measurement> measured() {
+            return Optional.ofNullable(measurement);
+        }
+
+        double value(Metric metric) {
+            return measurement == null ? Double.NaN : measurement.value(metric);
+        }
+
+        String note() {
+            return cellNote == null ? "" : cellNote.describe();
+        }
+
+        boolean isBaseline() {
+            return measurement != null && cell.isBaseline();
+        }
+
+        String ratioText() {
+            return isBaseline() ? "baseline" : ratio.toString();
+        }
+
+        /// Returns whether the comparison with the baseline is uncertain.
+        boolean isUncertain() {
+            return !Double.isNaN(ratio.estimate()) && ratio.isUncertain();
+        }
+
+        /// Returns what the candidate does for its memory; empty if it does not allocate. Candidates that do more are
+        /// slower for a reason.
+        String memory() {
+            return cell.method().equals(Cell.ARENA)
+                    // An arena returns segments, which check each access.
+                    ? Candidates.lookUp(candidate).map(ArenaProvider::isZeroed).map(Row::traits).orElse("")
+                    : ReportFormat.annotation(cell.benchmarkClass(), cell.method(), Memory.class)
+                            .map(memory -> traits(memory.zeroed(), memory.checked(), memory.scoped()))
+                            .orElse("");
+        }
+
+        private static String traits(boolean zeroed) {
+            return traits(zeroed, true, true);
+        }
+
+        private static String traits(boolean zeroed, boolean checked, boolean scoped) {
+            String text = Stream.of(zeroed ? "zeroed" : "", checked ? "checked" : "", scoped ? "scoped" : "")
+                    .filter(trait -> !trait.isEmpty())
+                    .collect(Collectors.joining(", "));
+            return text.isEmpty() ? "none" : text;
         }
     }
 
     /// {@return one section for each benchmark that has results or notes}
     static List<ReportSection> of(Results results, List<CellNote> notes) {
-        Set<String> classes = new LinkedHashSet<>(results.benchmarkClasses());
-        notes.forEach(note -> classes.add(note.cell().benchmarkClass()));
-        return classes.stream().map(name -> section(name, rows(name, results, notes))).toList();
+        Map<Cell, CellNote> byCell = new LinkedHashMap<>();
+        notes.forEach(note -> byCell.putIfAbsent(note.cell(), note));
+        Set<Cell> cells = new LinkedHashSet<>(results.measurements().stream().map(Measurement::cell).toList());
+        cells.addAll(byCell.keySet());
+        Map<String, Map<Map<String, String>, List<Row>>> sections = new LinkedHashMap<>();
+        for (Cell cell : cells) {
+            sections.computeIfAbsent(cell.benchmarkClass(), _ -> new LinkedHashMap<>())
+                    .computeIfAbsent(cell.conditions(), _ -> new ArrayList<>())
+                    .add(Row.of(cell, results.find(cell).orElse(null), results, byCell.get(cell)));
+        }
+        return sections.entrySet()
+                .stream()
+                .map(section -> new ReportSection(section.getKey(),
+                        section.getValue().values().stream().flatMap(Collection::stream).toList()))
+                .toList();
     }
 
     String title() {
@@ -54,74 +110,29 @@ record ReportSection(String benchmarkClass, String baseline, List<String> varian
         return Character.toUpperCase(label.charAt(0)) + label.substring(1);
     }
 
+    String baseline() {
+        return ReportFormat.baseline(benchmarkClass);
+    }
+
     /// Returns the id of the section's heading.
     String id() {
         return benchmarkClass.replaceAll("[^A-Za-z0-9]+", "-");
     }
 
-    Stream<TableRow> rows() {
-        return groups.stream()
-                .flatMap(group -> group.lines.stream())
-                .flatMap(line -> line.rows.stream())
-                .flatMap(Optional::stream);
+    /// Returns the figures of the section's tables: those of all tables, and others that were measured.
+    List<Metric> metrics() {
+        return metrics(rows.stream().flatMap(row -> row.measured().stream()).toList());
     }
 
-    /// Returns the columns that describe the candidates. The column of memory is left out if no candidate allocates.
-    List<Column> names() {
-        boolean allocates = rows().anyMatch(row -> !row.memory().isEmpty());
-        return allocates ? List.of(Column.CANDIDATE, Column.MEMORY) : List.of(Column.CANDIDATE);
-    }
-
-    /// Returns the columns of figures.
-    List<Column> columns() {
-        return Column.of(rows().flatMap(row -> row.measured().stream()).toList());
-    }
-
-    private static List<TableRow> rows(String benchmarkClass, Results all, List<CellNote> notes) {
-        Results results = all.of(benchmarkClass);
-        Map<Cell, CellNote> unused = new LinkedHashMap<>();
-        notes.stream()
-                .filter(note -> note.cell().benchmarkClass().equals(benchmarkClass))
-                .forEach(note -> unused.putIfAbsent(note.cell(), note));
-        Map<SortedMap<String, String>, Measurement> baselines = new LinkedHashMap<>();
-        results.measurements()
-                .stream()
-                .filter(measurement -> measurement.cell().isBaseline())
-                .forEach(baseline -> baselines.putIfAbsent(baseline.cell().conditions(), baseline));
-        List<TableRow> rows = new ArrayList<>();
-        for (Measurement measurement : results.measurements()) {
-            Cell cell = measurement.cell();
-            rows.add(TableRow.of(cell, measurement, baselines.get(cell.conditions()), unused.remove(cell)));
-        }
-        unused.values()
-                .forEach(note -> rows
-                        .add(TableRow.of(note.cell(), null, baselines.get(note.cell().conditions()), note)));
-        return rows;
-    }
-
-    private static ReportSection section(String benchmarkClass, List<TableRow> rows) {
-        List<String> variants = rows.stream()
-                .map(row -> variant(row.cell()))
-                .distinct()
+    static List<Metric> metrics(List<Measurement> measurements) {
+        Set<Metric> always = Set.of(Metric.TIME, Metric.CPU, Metric.BYTES);
+        return Stream.of(Metric.values())
+                .filter(metric -> !metric.heading().isEmpty()
+                        && (always.contains(metric) || isMeasured(measurements, metric)))
                 .toList();
-        Map<Map<String, String>, Map<String, List<@Nullable TableRow>>> table = new LinkedHashMap<>();
-        for (TableRow row : rows) {
-            SortedMap<String, String> conditions = new TreeMap<>(row.cell().conditions());
-            conditions.remove(WRITTEN);
-            List<@Nullable TableRow> line = table.computeIfAbsent(conditions, _ -> new LinkedHashMap<>())
-                    .computeIfAbsent(row.candidate(), _ -> new ArrayList<>(Collections.nCopies(
-                            variants.size(), null)));
-            line.set(variants.indexOf(variant(row.cell())), row);
-        }
-        List<Group> groups = new ArrayList<>();
-        table.forEach((conditions, lines) -> groups.add(new Group(conditions, lines.entrySet()
-                .stream()
-                .map(line -> new Line(line.getKey(), line.getValue().stream().map(Optional::ofNullable).toList()))
-                .toList())));
-        return new ReportSection(benchmarkClass, ReportFormat.baseline(benchmarkClass), variants, groups);
     }
 
-    private static String variant(Cell cell) {
-        return Objects.requireNonNullElse(cell.params().get(WRITTEN), "");
+    static boolean isMeasured(List<Measurement> measurements, Metric metric) {
+        return measurements.stream().anyMatch(measurement -> measurement.values(metric).findAny().isPresent());
     }
 }

@@ -69,27 +69,12 @@ public record Results(List<Measurement> measurements) {
 
     /// Finds the measurement of the baseline under the same conditions.
     ///
-    /// @param measurement a measurement of any candidate
+    /// @param cell a cell of any candidate
     /// @return the measurement of the baseline of the same benchmark, if there is one
-    public Optional<Measurement> baselineOf(Measurement measurement) {
+    Optional<Measurement> baselineOf(Cell cell) {
         return measurements.stream()
-                .filter(other -> other.cell().isComparableWith(measurement.cell()) && other.cell().isBaseline())
+                .filter(other -> other.cell().isComparableWith(cell) && other.cell().isBaseline())
                 .findFirst();
-    }
-
-    /// {@return the names of the benchmark classes, in the order of the file}
-    public List<String> benchmarkClasses() {
-        return measurements.stream().map(measurement -> measurement.cell().benchmarkClass()).distinct().toList();
-    }
-
-    /// {@return the results of one benchmark}
-    ///
-    /// @param benchmarkClass name of the benchmark class
-    public Results of(String benchmarkClass) {
-        return new Results(
-                measurements.stream()
-                        .filter(measurement -> measurement.cell().benchmarkClass().equals(benchmarkClass))
-                        .toList());
     }
 
     private static Measurement measurement(JsonObject result) {
@@ -104,25 +89,26 @@ public record Results(List<Measurement> measurements) {
                 forks(result, Integer.parseInt(params.getOrDefault(BATCH, "1"))));
     }
 
-    private static List<Fork> forks(JsonObject result, int batch) {
-        JsonObject primary = result.getAsJsonObject("primaryMetric");
+    private static List<Measurement.Fork> forks(JsonObject benchmark, int batch) {
+        JsonObject primary = benchmark.getAsJsonObject("primaryMetric");
         if (!primary.get("scoreUnit").getAsString().equals("ns/op")) {
-            throw new IllegalArgumentException("Unit not understood: benchmark=" + result.get("benchmark")
+            throw new IllegalArgumentException("Unit not understood: benchmark=" + benchmark.get("benchmark")
                     + ", scoreUnit=" + primary.get("scoreUnit") + "; measure the average time in ns/op");
         }
-        JsonObject secondary = result.getAsJsonObject("secondaryMetrics");
+        JsonObject secondary = benchmark.getAsJsonObject("secondaryMetrics");
         JsonArray times = primary.getAsJsonArray("rawData");
-        List<Fork> forks = new ArrayList<>();
+        List<Measurement.Fork> forks = new ArrayList<>();
         for (int fork = 0; fork < times.size(); fork++) {
-            Map<Metric, List<Double>> others = new EnumMap<>(Metric.class);
+            Map<Metric, List<Double>> values = new EnumMap<>(Metric.class);
+            values.put(Metric.TIME, iterations(times, fork, batch));
             for (Metric metric : Metric.values()) {
-                JsonObject values = secondary.getAsJsonObject(metric.resultName());
-                if (values != null) {
-                    others.put(metric, iterations(values.getAsJsonArray("rawData"), fork,
+                JsonObject result = secondary.getAsJsonObject(metric.resultName());
+                if (result != null) {
+                    values.put(metric, iterations(result.getAsJsonArray("rawData"), fork,
                             metric.isPerOperation() ? batch : 1));
                 }
             }
-            forks.add(new Fork(fork, iterations(times, fork, batch), others));
+            forks.add(new Measurement.Fork(fork, values));
         }
         return forks;
     }

@@ -21,7 +21,11 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     public static String table(Iterable<Target> targets, Results results) {
         TextTable table = new TextTable("benchmark", "params", "candidate", "against", ">target", ">measured",
                 ">by CPU time", ">B/op", "verdict");
-        Set<Cell> unsteady = Steadiness.notes(results).stream().map(CellNote::cell).collect(Collectors.toSet());
+        Set<Cell> unsteady = results.measurements()
+                .stream()
+                .flatMap(measurement -> measurement.note().stream())
+                .map(CellNote::cell)
+                .collect(Collectors.toSet());
         for (Target target : targets) {
             Cell cell = target.cell;
             Optional<Measurement> own = results.find(cell);
@@ -30,9 +34,9 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
             table.add(ReportFormat.benchmark(cell.benchmarkClass()), ReportFormat.params(cell.conditions()),
                     cell.candidate(), against(cell, target.opponent),
                     ReportFormat.speed(target.timesFaster),
-                    measured ? own.get().timesFasterThan(other.get()).toString() : "-",
-                    measured ? own.get().timesLessCpuThan(other.get()).text() : "-",
-                    own.map(measurement -> ReportFormat.heapBytes(measurement.bytes())).orElse("-"),
+                    measured ? Ratio.of(own.get(), other.get(), Metric.TIME).toString() : "-",
+                    measured ? Ratio.of(own.get(), other.get(), Metric.CPU).text() : "-",
+                    own.map(measurement -> Metric.BYTES.text(measurement.value(Metric.BYTES))).orElse("-"),
                     measured
                             ? target.verdict(own.get(), other.get())
                                     + (unsteady.contains(cell) || unsteady.contains(target.opponent)
@@ -54,12 +58,12 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
     }
 
     private String verdict(Measurement own, Measurement other) {
-        Ratio ratio = own.timesFasterThan(other);
+        Ratio ratio = Ratio.of(own, other, Metric.TIME);
         double reached = ratio.estimate() / timesFaster;
         String speed = Double.isNaN(timesFaster)
                 ? "measured"
                 : (reached >= 1 ? "met" : String.format(Locale.ROOT, "missed by %.0f %%", 100 * (1 - reached)))
                         + (ratio.contains(timesFaster) || Double.isNaN(ratio.low()) ? ", uncertain" : "");
-        return garbageFree && !(own.bytes() < own.leastBytes()) ? speed + ", leaves garbage" : speed;
+        return garbageFree && !(own.value(Metric.BYTES) < own.leastBytes()) ? speed + ", leaves garbage" : speed;
     }
 }

@@ -94,10 +94,7 @@
       const lines = chart.axis !== undefined;
       const panels = chart.panels.length;
       const least = lines ? 420 : 460;
-      let columns = Math.max(1, Math.min(panels, Math.floor(width / least), 3));
-      if (chart.columns > 0 && columns > 1) {
-        columns = Math.min(chart.columns, columns);
-      }
+      const columns = Math.max(1, Math.min(panels, Math.floor(width / least), 3));
       const cell = width / columns;
       const names = Math.max(...chart.candidates.map(c => c.name.length)) * 7 + 24;
       const left = lines ? 58 : Math.min(names, Math.max(96, cell * 0.4));
@@ -161,8 +158,8 @@
             line(at(p.min), middle - 4, at(p.min), middle + 4, whisker),
             line(at(p.max), middle - 4, at(p.max), middle + 4, whisker)
           ];
-          p.modes.forEach(mode => children.push({type: "circle", shape: {cx: at(mode), cy: middle, r: DOT},
-            style: {fill: p.note === "" ? paint : css("--paper"), stroke: paint, lineWidth: 2}}));
+          children.push({type: "circle", shape: {cx: at(p.ns), cy: middle, r: DOT},
+            style: {fill: p.note === "" ? paint : css("--paper"), stroke: paint, lineWidth: 2}});
           children.push({type: "text", silent: true, style: {text: label(p, box.cell), x: Math.max(at(p.max), at(p.ns)) + DOT + 6, y: middle,
             fill: css(p.uncertain ? "--faint" : "--ink"), textVerticalAlign: "middle", font: "12px system-ui, sans-serif"}});
           if (params.dataIndex === 0 && baseline) {

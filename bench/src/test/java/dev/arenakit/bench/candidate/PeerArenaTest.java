@@ -1,5 +1,6 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.contract.JUnitContractSuite;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,7 +18,7 @@ class PeerArenaTest {
         assumeThat(isAvailable(provider)).isTrue();
 
         assertThat(provider.isZeroed()).isFalse();
-        assertThatCode(() -> ContractSuite.load().run(provider)).doesNotThrowAnyException();
+        assertThatCode(() -> JUnitContractSuite.run(provider)).doesNotThrowAnyException();
     }
 
     private static boolean isAvailable(ArenaProvider provider) {

@@ -7,31 +7,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ChartDataTest {
-    @Test
-    void chart_ofStoredResults_hasAPanelPerConditionWithTheVariantsSideBySide() {
-        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of()));
+    private static final CellNote NOTE = new CellNote(ResultsTest.cell("MallocArena", "64"), "time",
+            CellNote.Kind.NOT_STEADY);
 
-        ChartData.Chart block = data.charts().getFirst();
-        assertThat(block.axis()).isNull();
-        assertThat(block.columns()).isEqualTo(2);
-        assertThat(block.panels()).extracting(ChartData.Panel::title)
+    private final ChartData.Chart chart = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of(NOTE)))
+            .charts()
+            .getFirst();
+
+    @Test
+    void chart_ofStoredResults_hasAPanelPerCondition() {
+        assertThat(chart.axis()).isNull();
+        assertThat(chart.panels()).extracting(ChartData.Panel::title)
                 .containsExactly("64 B, one long written", "64 B, every byte written", "1 MiB, one long written");
-        assertThat(block.candidates()).extracting(ChartData.Candidate::name)
+        assertThat(chart.candidates()).extracting(ChartData.Candidate::name)
                 .containsExactly("Arena.ofConfined", "MallocArena", "malloc");
-        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::text)
-                .containsExactly("40.0", "10.0 | 16.0", "20.0");
-        assertThat(block.panels().get(1).points()).extracting(ChartData.Point::uncertain)
-                .containsExactly(false, true, false);
+        assertThat(chart.panels().getFirst().points()).extracting(ChartData.Point::note)
+                .containsExactly("", "not steady: time", "");
+        assertThat(chart.panels().getFirst().points()).extracting(ChartData.Point::ratio)
+                .containsExactly("baseline", "3.13x faster [1.36..6.73]", "1.35x faster [0.78..2.93]");
+        assertThat(chart.panels().getFirst().points()).extracting(ChartData.Point::uncertain)
+                .containsExactly(false, true, true);
     }
 
     @Test
@@ -43,37 +47,11 @@ class ChartDataTest {
     }
 
     @Test
-    void colors_ofACandidate_areTheSameInAllReports() {
-        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of()));
-        ChartData other = ChartData.of(ReportSection.of(ResultsTest.stored().of("dev.arenakit.bench.micro.Mapped"),
-                List.of()));
-
-        assertThat(data.charts().getFirst().candidates()).extracting(ChartData.Candidate::color)
-                .containsExactly(0, 2, 6);
-        assertThat(other.charts().getFirst().candidates()).isEqualTo(data.charts().getLast().candidates())
-                .extracting(ChartData.Candidate::color)
-                .containsExactly(0, 3);
-    }
-
-    @Test
-    void shades_ofAFamily_differAndAreThoseOfTheCandidates() throws IOException {
-        assertThat(List.of("SlabArena", "SlabArena unzeroed", "SlabArena bounded", "SlabArena bounded unzeroed"))
-                .extracting(CandidateFamilies::shade)
-                .doesNotHaveDuplicates()
-                .startsWith(0);
-        try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
-            String symbols = new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceFirst("(?s).*const SYMBOLS = \\[(.*?)].*", "$1");
-            assertThat(symbols.split(",", -1)).hasSize(CandidateFamilies.SHADES);
-        }
-    }
-
-    @Test
-    void colors_ofStrangers_areFixedToo() throws IOException {
-        assertThat(CandidateFamilies.color("mine")).isEqualTo(CandidateFamilies.color("mine, faster")).isBetween(7, 13);
+    void colors_areFixedAndThoseOfTheScript() throws IOException {
+        assertThat(chart.candidates()).extracting(ChartData.Candidate::color).containsExactly(0, 2, 6);
         try (InputStream script = Objects.requireNonNull(ChartData.class.getResourceAsStream("charts.js"))) {
             String[] colors = new String(script.readAllBytes(), StandardCharsets.UTF_8).split("\"#[0-9a-f]{6}\"", -1);
-            assertThat(colors).hasSize(2 * CandidateFamilies.COUNT + 1);
+            assertThat(colors).hasSize(2 * 14 + 1);
         }
     }
 
@@ -83,34 +61,18 @@ class ChartDataTest {
             "LongField;VarHandle;records;views", "IntList;LongList;fastutil, int",
             "OffsetAllocator raw;FreeListArena;jemalloc critical;malloc critical;mimalloc critical"})
     void colors_ofRivals_differ(String rivals) {
-        assertThat(rivals.split(";")).extracting(CandidateFamilies::color).doesNotHaveDuplicates();
-    }
+        Results results = new Results(Stream.of(rivals.split(";"))
+                .map(rival -> MeasurementTest.of(new Cell("com.acme.Rivals", rival, Map.of()), 1, 2))
+                .toList());
 
-    @Test
-    void note_isInThePoint() {
-        CellNote note = new CellNote(ResultsTest.cell("MallocArena", "64"), "time", CellNote.Kind.NOT_STEADY);
-        ChartData data = ChartData.of(ReportSection.of(ResultsTest.stored(), List.of(note)));
-
-        assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::note)
-                .containsExactly("", "not steady: time", "");
-        assertThat(data.charts().getFirst().panels().getFirst().points()).extracting(ChartData.Point::ratio)
-                .containsExactly("baseline", "3.13x faster [1.36..6.73]", "1.35x faster [0.78..2.93]");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"Arena.ofShared, JDK", "BufferStack, JDK", "MallocArena mimalloc, MallocArena", "calloc, libc",
-            "malloc critical, libc", "VarHandles, JDK", "SlabArena bounded unzeroed, SlabArena",
-            "Netty adaptive, Netty",
-            "mine, mine"})
-    void family_ofACandidate_isItsOrigin(String candidate, String family) {
-        assertThat(CandidateFamilies.family(candidate)).isEqualTo(family);
+        assertThat(ChartData.of(ReportSection.of(results, List.of())).charts().getFirst().candidates())
+                .extracting(ChartData.Candidate::color)
+                .doesNotHaveDuplicates();
     }
 
     private static @Nullable String axis(String... sizes) {
         Results results = new Results(Arrays.stream(sizes)
-                .flatMap(size -> IntStream.range(0, 2)
-                        .mapToObj(i -> new Measurement(new Cell("com.acme.Growth", "mine" + i, Map.of("size", size)),
-                                MeasurementTest.of(1).forks())))
+                .map(size -> MeasurementTest.of(new Cell("com.acme.Growth", "mine", Map.of("size", size)), 1))
                 .toList());
         return ChartData.of(ReportSection.of(results, List.of())).charts().getFirst().axis();
     }

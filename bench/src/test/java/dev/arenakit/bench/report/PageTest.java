@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,16 +32,14 @@ class PageTest {
     }
 
     @Test
-    void page_ofStoredResults_drawsADotForEachMode() throws IOException, InterruptedException {
-        RunDescriptionTest.stored().write(FilesTest.results(directory));
-        Opened page = open(Report.write(directory));
+    void page_ofStoredResults_drawsADotForEachFigure() throws IOException, InterruptedException {
+        Opened page = open(Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored()));
 
         assertThat(page.console()).isEmpty();
         Map<String, List<Double>> dots = page.dots();
         assertThat(dots).containsOnlyKeys("dev-arenakit-bench-micro-OneBlock",
                 "dev-arenakit-bench-micro-Mapped");
-        // One of the eight figures has two modes.
-        assertThat(dots.get("dev-arenakit-bench-micro-OneBlock")).hasSize(9);
+        assertThat(dots.get("dev-arenakit-bench-micro-OneBlock")).hasSize(8);
         // 12 ns and 60 µs.
         assertThat(dots.get("dev-arenakit-bench-micro-Mapped")).hasSize(2)
                 .satisfies(both -> assertThat(both.getLast()).isGreaterThan(both.getFirst() + 100));
@@ -52,28 +48,13 @@ class PageTest {
     }
 
     @Test
-    void page_withoutAComparableCell_drawsDotsAndLinesAllTheSame() throws IOException, InterruptedException {
-        Stream<String> growth = IntStream.range(0, 8)
-                .mapToObj(i -> result("com.acme.Growth.mine", "{\"N\": \"" + (1 << i) + "\"}", 10 << i));
-        Files.writeString(directory.resolve("results.json"),
-                Stream.concat(growth, Stream.of(result("com.acme.Alone.mine", "{}", 10))).toList().toString());
-        Opened page = open(Report.write(directory));
+    void page_ofTails_drawsLines() throws IOException, InterruptedException {
+        Results tails = Results.read(Path.of("src/test/resources/tails.json"));
+        Opened page = open(Report.write(directory, tails, RunDescriptionTest.stored()));
 
         assertThat(page.console()).isEmpty();
-        assertThat(page.marks()).containsOnly(Map.entry("com-acme-Growth", 8), Map.entry("com-acme-Alone", 1));
-        assertThat(page.dots().get("com-acme-Alone")).hasSize(1);
-        assertThat(page.dom()).contains("aria-pressed=\"true\"", "Lines of nanoseconds per operation over N");
-    }
-
-    @Test
-    void page_withoutAFigure_saysSo() throws IOException, InterruptedException {
-        Files.writeString(directory.resolve("results.json"), "[]");
-        RunDescriptionTest.stored().write(directory);
-        Opened page = open(Report.write(directory));
-
-        assertThat(page.console()).isEmpty();
-        assertThat(page.marks()).isEmpty();
-        assertThat(page.dom()).contains("No figure to draw", "mimalloc is not installed");
+        assertThat(page.marks()).containsKey("dev-arenakit-bench-micro-Tails");
+        assertThat(page.dom()).contains("aria-pressed=\"true\"", "Lines of nanoseconds over percentiles");
     }
 
     @Test
@@ -81,13 +62,6 @@ class PageTest {
         Path page = Files.writeString(directory.resolve("index.html"), "<script>throw new Error('planted')</script>");
 
         assertThat(open(page).console()).singleElement().asString().contains("planted");
-    }
-
-    private static String result(String benchmark, String params, int nanos) {
-        return """
-                {"benchmark": "%s", "params": %s, "secondaryMetrics": {},
-                 "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[%d], [%d]]}}
-                """.formatted(benchmark, params, nanos, nanos + 1);
     }
 
     private Opened open(Path page) throws IOException, InterruptedException {

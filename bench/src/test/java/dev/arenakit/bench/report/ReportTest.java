@@ -15,18 +15,18 @@ class ReportTest {
     @Test
     void table_ofStoredResults_isAlignedAndComparesWithTheBaseline() {
         assertThat(Report.table(results, List.of())).isEqualTo("""
-                benchmark  params                    candidate                      ns/op        min..max  CPU ns/op   B/op          against the baseline
-                -----------------------------------------------------------------------------------------------------------------------------------------
-                one block  64 B, one long written    Arena.ofConfined                27.0      25.0..41.0       26.0     48                      baseline
-                                                     MallocArena                     10.0      8.00..12.5       10.0      0     3.13x faster [1.36..6.73]
-                                                     malloc                          20.0      20.0..20.0       20.0      0     1.35x faster [0.78..2.93]
-                one block  64 B, every byte written  Arena.ofConfined                40.0      40.0..42.0       40.0     48                      baseline
-                                                     MallocArena              10.0 | 16.0      10.0..16.0       10.0      0     4.00x faster [1.71..7.08]
-                                                     malloc                          20.0      20.0..20.0       20.0      0     2.00x faster [1.90..2.18]
-                one block  1 MiB, one long written   Arena.ofConfined               9,000   8,000..10,000      9,000     80                      baseline
-                                                     MallocArena                     40.0      32.0..64.0          -     16       250x faster [90.4..471]
-                mapped     100 B                     Arena.ofConfined                12.0      12.0..12.0       12.0      0                      baseline
-                                                     InfiniteArena file each       60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
+                benchmark  params                    candidate                 ns/op        min..max  CPU ns/op   B/op          against the baseline
+                ------------------------------------------------------------------------------------------------------------------------------------
+                one block  64 B, one long written    Arena.ofConfined           27.0      25.0..41.0       26.0     48                      baseline
+                                                     MallocArena                10.0      8.00..12.5       10.0      0     3.13x faster [1.36..6.73]
+                                                     malloc                     20.0      20.0..20.0       20.0      0     1.35x faster [0.78..2.93]
+                one block  64 B, every byte written  Arena.ofConfined           40.0      40.0..42.0       40.0     48                      baseline
+                                                     MallocArena                10.0      10.0..16.0       10.0      0     4.00x faster [1.71..7.08]
+                                                     malloc                     20.0      20.0..20.0       20.0      0     2.00x faster [1.90..2.18]
+                one block  1 MiB, one long written   Arena.ofConfined          9,000   8,000..10,000      9,000     80                      baseline
+                                                     MallocArena                40.0      32.0..64.0          -     16       250x faster [90.4..471]
+                mapped     100 B                     Arena.ofConfined           12.0      12.0..12.0       12.0      0                      baseline
+                                                     InfiniteArena file each  60,000  60,000..60,000     60,000  2,000  5,000x slower [5,000..5,000]
                 """);
     }
 
@@ -40,28 +40,12 @@ class ReportTest {
     }
 
     @Test
-    void legend_ofSeveralForks_saysWhatTheRatioIs() {
-        assertThat(Report.legend(results)).startsWith("preliminary: 3 to 5 forks each\n")
-                .contains(ReportHeader.RATIO, "two modes");
-        assertThat(Report.legend(new Results(results.measurements().subList(0, 3)))).doesNotContain("two modes");
-    }
-
-    @Test
-    void legend_ofOneFork_saysThatItIsPreliminary() {
-        Measurement one = results.measurements().getFirst();
-        Results single = new Results(List.of(new Measurement(one.cell(), one.forks().subList(0, 1))));
-
-        assertThat(Report.legend(single)).startsWith("preliminary: 1 fork each\n").contains(ReportHeader.SINGLE_RATIO);
-    }
-
-    @Test
-    void legend_ofFiveForks_saysNothingOfThat() {
-        Results five = new Results(results.measurements()
+    void legend_ofFewForks_saysThatTheyArePreliminary() {
+        assertThat(Report.legend(results)).startsWith("preliminary: 3 to 5 forks each\n").contains("the median");
+        assertThat(Report.legend(new Results(results.measurements()
                 .stream()
                 .filter(measurement -> measurement.forks().size() >= 5)
-                .toList());
-
-        assertThat(Report.legend(five)).startsWith("5 forks each\n");
+                .toList()))).startsWith("5 forks each\n");
     }
 
     @Test
@@ -90,21 +74,6 @@ class ReportTest {
     }
 
     @Test
-    void targets_ofCellsThatAreNotSteady_sayIt() {
-        Cell mine = new Cell("com.acme.Sorting", "mine", Map.of());
-        Cell other = new Cell("com.acme.Sorting", "other", Map.of());
-        Measurement drifting = new Measurement(mine, List.of(new Fork(0, List.of(9.0, 9.1, 9.0, 6.0, 5.1, 5.0),
-                Map.of())));
-        Measurement steady = new Measurement(other, List.of(new Fork(0, List.of(9.0, 9.1, 9.0, 9.1, 9.0, 9.1),
-                Map.of())));
-        Results measured = new Results(List.of(drifting, steady));
-
-        assertThat(Target.table(List.of(new Target(mine, other, 1, false)), measured)).contains(", not steady\n");
-        assertThat(Target.table(List.of(new Target(other, mine, 1, false)), measured)).contains(", not steady\n");
-        assertThat(Target.table(List.of(new Target(other, other, 1, false)), measured)).doesNotContain("steady");
-    }
-
-    @Test
     void targets_withoutGarbage_allowWhatJmhAllocatesItself() {
         Cell mine = new Cell("com.acme.Sorting", "mine", Map.of());
 
@@ -118,7 +87,15 @@ class ReportTest {
 
     private static Results garbage(Cell cell, double nanos, double bytes) {
         return new Results(List.of(new Measurement(cell,
-                List.of(new Fork(0, List.of(nanos), Map.of(Metric.BYTES, List.of(bytes)))))));
+                MeasurementTest.of(nanos, Metric.BYTES, bytes).forks())));
+    }
+
+    @Test
+    void targets_ofCellsThatAreNotSteady_sayIt() {
+        Results measured = new Results(List.of(MeasurementTest.of(9, Metric.WARM_UP_STEADY, 0, 0)));
+        Cell mine = MeasurementTest.MINE;
+
+        assertThat(Target.table(List.of(new Target(mine, mine, 1, false)), measured)).contains(", not steady\n");
     }
 
     @Test
@@ -147,7 +124,7 @@ class ReportTest {
     @CsvSource({"byteSize, 16, 16 B", "byteSize, 1024, 1 KiB", "byteSize, 65536, 64 KiB", "byteSize, 1048576, 1 MiB",
             "byteSize, 1500, 1500 B", "written, all, every byte written", "workload, 10x32, 10 x 32 B",
             "threads, 2, threads=2", "escape, passed, passed", "characters, 20 ASCII, 20 ASCII characters",
-            "buffers, 16, 16 buffers", "blocks, 10000, 10000 blocks", "others, 10, 10 others open"})
+            "blocks, 10000, 10000 blocks", "others, 10, 10 others open"})
     void params_haveUnits(String name, String value, String text) {
         assertThat(ReportFormat.params(Map.of(name, value))).isEqualTo(text);
     }

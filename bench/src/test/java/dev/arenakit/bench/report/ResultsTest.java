@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assertions.within;
 
 class ResultsTest {
     private static final String ONE_BLOCK = "dev.arenakit.bench.micro.OneBlock";
@@ -53,51 +51,16 @@ class ResultsTest {
                         "one block, 1 MiB, one long written, Arena.ofConfined",
                         "one block, 1 MiB, one long written, MallocArena",
                         "mapped, 100 B, Arena.ofConfined", "mapped, 100 B, InfiniteArena file each");
-        assertThat(results.benchmarkClasses()).containsExactly(ONE_BLOCK, "dev.arenakit.bench.micro.Mapped");
-        assertThat(results.of(ONE_BLOCK).measurements()).hasSize(8);
-    }
-
-    @Test
-    void fork_ofSeveralIterations_isTheirMedian() {
-        assertThat(confined.forks()).extracting(Fork::nanos).containsExactly(25.0, 41.0, 27.0);
-        assertThat(malloc.forks()).extracting(Fork::nanos).containsExactly(8.0, 10.0, 12.5);
     }
 
     @Test
     void measurement_ofSeveralForks_isTheirMedianAndSpread() {
-        assertThat(malloc.nanos()).isEqualTo(10);
-        assertThat(malloc.fastest()).isEqualTo(8);
-        assertThat(malloc.slowest()).isEqualTo(12.5);
-        assertThat(malloc.cpuNanos()).isEqualTo(10);
-        assertThat(malloc.bytes()).isEqualTo(0.001);
-        assertThat(confined.bytes()).isEqualTo(48);
-    }
-
-    @Test
-    void measurement_ofOneFork_spreadsOverItsIterations() {
-        Measurement quick = new Measurement(malloc.cell(), List.of(confined.forks().getFirst()));
-
-        assertThat(quick.nanos()).isEqualTo(25);
-        assertThat(quick.fastest()).isEqualTo(24);
-        assertThat(quick.slowest()).isEqualTo(30);
-    }
-
-    @Test
-    void timesFaster_thanTheBaseline_isComparedForkByFork() {
-        assertThat(results.baselineOf(malloc)).contains(confined);
-        // 25 / 8, 41 / 10 and 27 / 12.5
-        assertThat(malloc.timesFasterThan(confined).estimate()).isCloseTo(3.125, within(1e-9));
-        assertThat(malloc.timesLessCpuThan(confined).estimate()).isCloseTo(3, within(1e-9));
-    }
-
-    @Test
-    void cpuTime_thatWasNotMeasured_isNotANumber() {
-        Measurement large = results.find(cell("MallocArena", "1048576")).orElseThrow();
-
-        assertThat(large.cpuNanos()).isNaN();
-        assertThat(large.timesLessCpuThan(results.baselineOf(large).orElseThrow())).isEqualTo(Ratio.UNKNOWN);
-        assertThat(large.timesFasterThan(results.baselineOf(large).orElseThrow()).estimate()).isCloseTo(250, within(
-                1e-9));
+        assertThat(malloc.value(Metric.TIME)).isEqualTo(10);
+        assertThat(malloc.rangeText(Metric.TIME)).isEqualTo("8.00..12.5");
+        assertThat(results.baselineOf(malloc.cell())).contains(confined);
+        assertThat(malloc.value(Metric.CPU)).isEqualTo(10);
+        assertThat(malloc.value(Metric.BYTES)).isEqualTo(0.001);
+        assertThat(confined.value(Metric.BYTES)).isEqualTo(48);
     }
 
     @Test

@@ -3,8 +3,6 @@ package dev.arenakit.bench.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,39 +20,29 @@ class RunDescriptionTest {
 
     /// A run in which one candidate was not available, one failed and one leaked.
     static RunDescription stored() {
-        Machine machine = new Machine("A processor, 2 CPUs", "Linux 6.1 amd64", "Temurin-25", LocalDate.of(2026, 1, 31),
-                0.5);
-        return new RunDescription("tiny", "A <tiny> suite", machine, List.of("--flag=<a>", "-Xmx1g"),
-                Instant.parse("2026-01-31T10:15:30Z"),
+        return new RunDescription("tiny", "A <tiny> suite",
+                new TreeMap<>(Map.of("Machine", "A processor, 2 CPUs", "Flags", "--flag=<a> -Xmx1g")),
                 List.of(new CellNote(ResultsTest.cell("MallocArena mimalloc", "64"), "mimalloc is not installed",
                         CellNote.Kind.NOT_AVAILABLE),
                         new CellNote(new Cell("com.acme.Strange", "mine", Map.of()), "threw <b>this</b>\nand | that",
                                 CellNote.Kind.FAILED),
-                        new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS)),
-                Map.of("Heap", "512 MiB at most, Serial GC"),
-                new TreeMap<>(Map.of("one block, malloc", "-Xone", "session, malloc", "-Xone")));
+                        new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS)));
     }
 
     @Test
-    void read_ofWhatWasWritten_isTheSame() throws IOException {
+    void of_whatWasWritten_isTheSame() throws IOException {
         stored().write(directory);
 
-        assertThat(RunDescription.read(directory)).contains(stored());
-        assertThat(directory.resolve("run.json")).content()
-                .contains("\"2026-01-31\"", "\"not available\"", "\"leaks\"");
-    }
-
-    @Test
-    void read_whereThereIsNone_isEmpty() throws IOException {
-        assertThat(RunDescription.read(directory)).isEmpty();
+        assertThat(RunDescription.of(directory.resolve("results.json"))).isEqualTo(stored());
+        assertThat(RunDescription.of(directory.resolve("other.json")).facts()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{}", "{\"suite\": \"tiny\"}", "no JSON", "{\"start\": \"yesterday\"}"})
-    void read_ofAnotherKindOfFile_saysWhichFileItIs(String content) throws IOException {
+    @ValueSource(strings = {"", "[]", "{}", "{\"suite\": \"tiny\"}", "no JSON"})
+    void of_anotherKindOfFile_saysWhichFileItIs(String content) throws IOException {
         Path file = Files.writeString(directory.resolve("run.json"), content);
 
-        assertThatIOException().isThrownBy(() -> RunDescription.read(directory))
+        assertThatIOException().isThrownBy(() -> RunDescription.of(directory.resolve("results.json")))
                 .withMessageStartingWith("Not the description of a run: file=" + file + ", reason=");
     }
 
