@@ -45,7 +45,8 @@ public final class StructureOverflowSession {
     /// Some of these keys are always missing.
     private static final int KEYS_TRIED = 25;
     private static final int MISSING = -1;
-    private static final String INTERRUPTED = "An Error has interrupted a change";
+    /// A part of the messages of structures, and of the arenas whose blocks they use.
+    private static final String INTERRUPTED = " has interrupted ";
 
     private static int interrupted;
 
@@ -229,6 +230,9 @@ public final class StructureOverflowSession {
         public void close() {
             try {
                 structure.close();
+            } catch (IllegalStateException e) {
+                // The arena cannot free single blocks any more.
+                checkInterrupted(e);
             } catch (Exception e) {
                 throw new AssertionError(e);
             }

@@ -117,8 +117,8 @@ public final class TableMemory implements AutoCloseable {
 
     /// Releases all tables.
     ///
-    /// @throws IllegalStateException if a table is in use; the other tables have been released, and a further call
-    ///                               tries again
+    /// @throws IllegalStateException if a table is in use, or the allocator refuses to free it; the other tables have
+    ///                               been released, and a further call tries again
     /// @throws WrongThreadException  if the present thread cannot access a table; nothing has been released
     @Override
     public void close() {
@@ -128,8 +128,10 @@ public final class TableMemory implements AutoCloseable {
         }
         releaseUnused();
         if (tables != null) {
-            throw new IllegalStateException("The memory of the structure is in use, for example by a native call: close"
-                    + " the structure again when it is not");
+            throw new IllegalStateException(
+                    "The memory of the structure cannot be freed: it is in use, for example by a"
+                            + " native call, or an Error has interrupted its allocator; close the structure again later, or the"
+                            + " allocator");
         }
     }
 
