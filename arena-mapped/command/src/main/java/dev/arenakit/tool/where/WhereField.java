@@ -42,7 +42,7 @@ record WhereField(MemoryType storedType, boolean isIndex, long byteOffset, List<
 
     /// Tests two fields.
     @FunctionalInterface
-    interface PairTest {
+    interface PairPredicate {
         boolean test(MemorySegment bytes, long left, long right, long index);
     }
 
@@ -126,7 +126,7 @@ record WhereField(MemoryType storedType, boolean isIndex, long byteOffset, List<
     }
 
     /// The condition on a struct that any pair of two fields satisfies a test.
-    static WhereCondition anyPair(WhereField left, WhereField right, PairTest test) {
+    static WhereCondition anyPair(WhereField left, WhereField right, PairPredicate test) {
         if (left.isIndex) {
             return right.any((bytes, at, index) -> test.test(bytes, 0, at, index));
         }
