@@ -5,6 +5,9 @@ import java.lang.foreign.ValueLayout;
 
 /// Checks and fills the bytes of segments.
 public final class Bytes {
+    /// The bytes repeat after this number of bytes.
+    private static final long PERIOD = 256;
+
     private Bytes() {}
 
     /// Whether all bytes of the segment have the given value.
@@ -20,19 +23,24 @@ public final class Bytes {
 
     /// Writes bytes that are derived from the seed and differ from their neighbours.
     static void fill(MemorySegment segment, int seed) {
-        for (long i = 0; i < segment.byteSize(); i++) {
+        long byteSize = segment.byteSize();
+        for (long i = 0; i < Math.min(PERIOD, byteSize); i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, at(seed, i));
+        }
+        for (long filled = PERIOD; filled < byteSize; filled *= 2) {
+            MemorySegment.copy(segment, 0, segment, filled, Math.min(filled, byteSize - filled));
         }
     }
 
     /// Whether the first bytes are equal to the bytes that [#fill] writes with this seed.
     static boolean areFilled(MemorySegment segment, int seed, long count) {
-        for (long i = 0; i < count; i++) {
+        for (long i = 0; i < Math.min(PERIOD, count); i++) {
             if (segment.get(ValueLayout.JAVA_BYTE, i) != at(seed, i)) {
                 return false;
             }
         }
-        return true;
+        long rest = Math.max(0, count - PERIOD);
+        return segment.asSlice(0, rest).mismatch(segment.asSlice(count - rest, rest)) < 0;
     }
 
     private static byte at(int seed, long index) {

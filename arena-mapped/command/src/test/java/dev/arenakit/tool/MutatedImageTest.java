@@ -38,7 +38,7 @@ class MutatedImageTest {
     /// This test takes some seconds, since it runs about 600 commands.
     @Test
     void commands_changedImages_endWithoutTrace() throws IOException {
-        run(60);
+        run(30);
     }
 
     /// This test takes some minutes.
