@@ -25,8 +25,8 @@ final class WhereBinder {
 
     private WhereCondition bind(WhereExpression expression) throws WhereException {
         return switch (expression) {
-            case WhereExpression.Or or -> WhereCondition.any(bindAll(or.terms()));
-            case WhereExpression.And and -> WhereCondition.all(bindAll(and.terms()));
+            case WhereExpression.Or or -> WhereCondition.any(WhereMembership.join(bindAll(or.terms()), true));
+            case WhereExpression.And and -> WhereCondition.all(WhereMembership.join(bindAll(and.terms()), false));
             case WhereExpression.Not not -> WhereCondition.not(bind(not.term()));
             case WhereExpression.Truth truth -> truth(truth.operand());
             case WhereExpression.Comparison comparison -> compare(comparison);

@@ -15,6 +15,9 @@ interface WhereCondition {
 
     /// True if any term is true.
     static WhereCondition any(List<WhereCondition> terms) {
+        if (terms.size() == 1) {
+            return terms.getFirst();
+        }
         WhereCondition[] all = terms.toArray(WhereCondition[]::new);
         return (bytes, at, index) -> {
             for (WhereCondition term : all) {
@@ -28,6 +31,9 @@ interface WhereCondition {
 
     /// True if all terms are true.
     static WhereCondition all(List<WhereCondition> terms) {
+        if (terms.size() == 1) {
+            return terms.getFirst();
+        }
         WhereCondition[] all = terms.toArray(WhereCondition[]::new);
         return (bytes, at, index) -> {
             for (WhereCondition term : all) {

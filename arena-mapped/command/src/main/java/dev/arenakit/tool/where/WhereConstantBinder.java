@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// Compares fields with constants. An integer is compared exactly, even with a constant that is not an integer or is
@@ -30,7 +29,8 @@ final class WhereConstantBinder {
 
     /// Compares a field with a constant.
     static WhereCondition compare(WhereField field, WhereOperator operator, Operand constant) throws WhereException {
-        return field.any(new WhereConstantBinder(field, operator, constant.column()).check(constant));
+        WhereCondition check = new WhereConstantBinder(field, operator, constant.column()).check(constant);
+        return check instanceof WhereMembership ? check : field.any(check);
     }
 
     /// Whether a `boolean` is true or false.
@@ -46,6 +46,7 @@ final class WhereConstantBinder {
         return names;
     }
 
+    /// The condition on the field, or a [WhereMembership] of the struct.
     private WhereCondition check(Operand constant) throws WhereException {
         if (field.storedType() instanceof StringType text) {
             return WhereText.compare(text, operator, constant);
@@ -114,10 +115,8 @@ final class WhereConstantBinder {
                 throw new WhereException(column,
                         "'" + name + "' stands for several values: it can only be compared with == and !=");
             }
-            long[] others = constants.constants().stream().mapToLong(EnumType.Constant::value).sorted().toArray();
-            LongReader reader = field.integer();
-            boolean isOther = operator == WhereOperator.NOT_EQUAL;
-            return (bytes, at, index) -> Arrays.binarySearch(others, reader.get(bytes, at, index)) >= 0 == isOther;
+            return WhereMembership.of(field, operator == WhereOperator.NOT_EQUAL,
+                    constants.constants().stream().map(EnumType.Constant::value).toList());
         }
         String owner = (constants.name().isEmpty() ? "the enum" : constants.name()) + " has";
         throw new WhereException(column,
@@ -158,6 +157,9 @@ final class WhereConstantBinder {
     ///
     /// @param constant is unsigned if the integer is an unsigned `long`
     private WhereCondition integer(WhereOperator exact, long constant) {
+        if (exact.isEquality()) {
+            return WhereMembership.of(field, exact == WhereOperator.EQUAL, List.of(constant));
+        }
         LongReader reader = field.integer();
         // With the highest bit inverted, unsigned numbers compare like signed ones.
         long inverted = field.form().isUnsignedLong() ? Long.MIN_VALUE : 0;

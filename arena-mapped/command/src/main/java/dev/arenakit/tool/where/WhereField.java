@@ -13,11 +13,13 @@ import java.util.function.UnaryOperator;
 
 /// A field of a struct, a field of each element of an array, or the index of the struct.
 ///
+/// @param path       the path in a predicate, without spaces
 /// @param storedType the type of the field, which says in which bits a bit field is stored
 /// @param isIndex    whether the value is the index of the struct
 /// @param byteOffset the offset in the struct; not used if there are steps
 /// @param steps      the steps to a field that a struct can lack or can have several times, otherwise an empty list
-record WhereField(MemoryType storedType, boolean isIndex, long byteOffset, List<UnaryOperator<Step>> steps) {
+record WhereField(String path, MemoryType storedType, boolean isIndex, long byteOffset,
+        List<UnaryOperator<Step>> steps) {
     /// A step on the way to a field. Each step calls the next one, and the last step tests the field.
     @FunctionalInterface
     interface Step {
@@ -46,11 +48,17 @@ record WhereField(MemoryType storedType, boolean isIndex, long byteOffset, List<
         boolean test(MemorySegment bytes, long left, long right, long index);
     }
 
-    static final WhereField INDEX = new WhereField(ValueType.of(long.class), true, 0, List.of());
+    static final WhereField INDEX = new WhereField(WhereExpression.Path.INDEX, ValueType.of(long.class), true, 0,
+            List.of());
 
     /// The declared type, without the bits in which a bit field is stored.
     MemoryType type() {
         return storedType instanceof BitFieldType bits ? bits.declared() : storedType;
+    }
+
+    /// Whether a struct has the field at most once.
+    boolean isSingle() {
+        return !path.contains("[*]");
     }
 
     boolean isBoolean() {

@@ -25,7 +25,7 @@ final class WhereFieldFinder {
     private long byteOffset;
     private StructType struct;
     private MemoryType type;
-    /// The path so far, for messages.
+    /// The path so far.
     private final StringBuilder path = new StringBuilder();
 
     private WhereFieldFinder(StructType root) {
@@ -42,7 +42,7 @@ final class WhereFieldFinder {
                 case WhereExpression.Every every -> finder.enterElements(every);
             }
         }
-        return new WhereField(finder.type, false, finder.byteOffset,
+        return new WhereField(finder.path.toString(), finder.type, false, finder.byteOffset,
                 finder.needsSteps ? List.copyOf(finder.steps) : List.of());
     }
 
