@@ -19,7 +19,9 @@ public interface BlockAllocator extends SegmentAllocator {
     void free(MemorySegment segment);
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved. Added bytes are
-    /// zeroed only if the implementation says so. If this method throws, the block is unchanged.
+    /// zeroed only if the implementation says so. If this method throws an exception, or an [OutOfMemoryError] for
+    /// native memory, the block is unchanged. If a [StackOverflowError] or an OutOfMemoryError of the Java heap
+    /// interrupts it, the block may have been freed.
     ///
     /// @param segment     a segment exactly as this allocator returned it
     /// @param newByteSize the new size in bytes

@@ -80,7 +80,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
             space = new SlabSpace(view, source, shared);
             blocks = new SlabBlocks(space, shared);
             guarded = null;
-            closing = shared ? new SharedClose(delegate, delegate::close, this::release) : null;
+            closing = shared ? new SharedClose(delegate, true, delegate::close, this::release) : null;
         } catch (Throwable t) {
             if (space == null) {
                 source.close();
@@ -297,7 +297,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
     ///
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed,
     /// except that blocks of a checked arena may have ended, as with [MallocArena#close()]. If a cleanup that a user
-    /// has attached to the scope throws, this method frees all blocks and rethrows the exception.
+    /// has attached to the scope throws, this method frees all blocks and rethrows the exception. If a cleanup throws a
+    /// [VirtualMachineError], a shared arena does not free its blocks.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use

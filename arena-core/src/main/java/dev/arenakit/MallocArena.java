@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block
 /// whose `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was
-/// being changed, no block can be freed or resized any more: these methods throw an [IllegalStateException], and the
-/// arena can be closed.
+/// being changed, no block can be freed or resized any more: these methods, and `allocate` of a checked arena, throw
+/// an [IllegalStateException], and the arena can be closed.
 ///
 /// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
 /// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
@@ -191,7 +191,8 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// If a segment is in use (by a native call or an I/O operation), this method throws and nothing has changed. A
     /// checked arena can only find out by ending one block after the other: the message then says how many have ended,
     /// and the arena remains open with the others. Until it has found out, it rejects further blocks. If a cleanup that
-    /// a user has attached to a scope throws, this method frees all blocks and rethrows the exception.
+    /// a user has attached to a scope throws, this method frees all blocks and rethrows the exception. If a cleanup
+    /// throws a [VirtualMachineError], a shared arena does not free the blocks whose scopes it ended.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use

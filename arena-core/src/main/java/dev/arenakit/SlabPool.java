@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
-/// interrupted call may lose memory until its arena is closed, and an interrupted `open` or `close` of an arena loses
-/// memory for good. The pool still counts this memory, and refuses to be closed, as if an arena were open.
+/// interrupted allocation may lose a block until its arena is closed. An interrupted `open` or `close` of an arena, and
+/// an allocation that acquires a further slab, may lose slabs for good: the pool still counts them, and refuses to be
+/// closed, as if an arena were open.
 ///
 /// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.

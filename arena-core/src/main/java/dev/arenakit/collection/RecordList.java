@@ -233,18 +233,12 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     public void set(long index, R record) {
         checkNotWriting();
         check(index);
-        boolean isComplete = false;
         try {
             write(index, record);
-            isComplete = true;
-        } catch (RuntimeException e) {
-            // The mapper has refused the record, or an accessor has failed. Nothing has changed.
-            isComplete = true;
+        } catch (VirtualMachineError e) {
+            // After any other exception, of the mapper or of an accessor, nothing has changed.
+            size = CHANGING;
             throw e;
-        } finally {
-            if (!isComplete) {
-                size = CHANGING;
-            }
         }
     }
 

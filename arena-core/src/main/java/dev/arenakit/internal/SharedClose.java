@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// The arena's lock must not be held: to end a scope is to run the cleanups that users have attached to it.
 public final class SharedClose {
     private final Arena delegate;
+    private final boolean shared;
     private final Runnable endScope;
     private final Runnable release;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -15,10 +16,12 @@ public final class SharedClose {
     /// An arena creates this object when it is opened, while there is heap memory.
     ///
     /// @param delegate the arena of the scope
+    /// @param shared   whether the scopes are for all threads, so that to end one takes a handshake
     /// @param endScope ends the scope
     /// @param release  releases the memory that the scope protected
-    public SharedClose(Arena delegate, Runnable endScope, Runnable release) {
+    public SharedClose(Arena delegate, boolean shared, Runnable endScope, Runnable release) {
         this.delegate = delegate;
+        this.shared = shared;
         this.endScope = endScope;
         this.release = release;
     }
@@ -26,8 +29,9 @@ public final class SharedClose {
     /// Ends the scope and releases the memory.
     ///
     /// If the first step throws and the scope is still alive, a segment is in use: the arena remains open. If the scope
-    /// is dead, a user's cleanup threw: the memory is released and the exception rethrown. A [VirtualMachineError] may
-    /// have prevented the handshake with threads that are accessing the memory, which is not released then.
+    /// is dead, a user's cleanup threw: the memory is released and the exception rethrown. In a shared arena, a
+    /// [VirtualMachineError] may have prevented the handshake with threads that are accessing the memory, which is not
+    /// released then.
     ///
     /// @throws IllegalStateException if the arena is being closed or is closed, in which case nothing has changed, or
     ///                               if a segment is in use
@@ -40,7 +44,7 @@ public final class SharedClose {
         } catch (Throwable t) {
             if (delegate.scope().isAlive()) {
                 closing.set(false);
-            } else if (!(t instanceof VirtualMachineError)) {
+            } else if (!shared || !(t instanceof VirtualMachineError)) {
                 release.run();
             }
             throw t;

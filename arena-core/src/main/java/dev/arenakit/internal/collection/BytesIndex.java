@@ -224,10 +224,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
     }
 
     public void close() {
-        if (!slots.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Closed by a thread that may not access it: " + name + ", thread="
-                    + Thread.currentThread());
-        }
+        memory.checkThread();
         changes = (changes | 1) + 1;
         mask = CLOSED;
         slots = TableMemory.CLOSED;

@@ -2,8 +2,8 @@ package dev.arenakit.internal.collection;
 
 /// The table of a map whose keys are longs. Its values are longs, or ints that are passed as longs.
 ///
-/// If the table or its memory is closed, or an Error has interrupted a change, each operation except [#changes()] and
-/// [#close()] throws an [IllegalStateException]. If an insertion fails because memory is exhausted, nothing has changed.
+/// If the table or its memory is closed, or an Error has interrupted a change, each operation that takes a key throws an
+/// [IllegalStateException]. If an insertion fails because memory is exhausted, nothing has changed.
 public sealed interface LongSlots extends AutoCloseable permits OrderedSlots, TaggedSlots {
     long ABSENT = -1;
 

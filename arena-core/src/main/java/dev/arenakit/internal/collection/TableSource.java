@@ -122,6 +122,7 @@ sealed interface TableSource {
     private static boolean isOfJavaHeap(OutOfMemoryError e) {
         String message = String.valueOf(e.getMessage());
         return message.startsWith("Java heap space") || message.startsWith("GC overhead limit")
+                || message.startsWith("Requested array size exceeds")
                 || message.startsWith("Metaspace") || message.startsWith("Compressed class space");
     }
 

@@ -234,6 +234,11 @@ final class SlabHeap implements ThreadTable.Entry {
     }
 
     private void settle(long slab) {
+        if (changing) {
+            // The lists cannot be changed, but a block has been freed: this slab keeps its free blocks.
+            put(slab + COUNTDOWN, NEVER);
+            return;
+        }
         long count = get(slab + BLOCK_COUNT);
         long record = records + (get(slab + SIZE_CLASS) << RECORD_SHIFT);
         if (count == 0 || get(record + CURRENT) == slab) {
@@ -251,7 +256,6 @@ final class SlabHeap implements ThreadTable.Entry {
         } else {
             put(slab + COUNTDOWN, Math.max(1, count - free));
             if (!listed) {
-                checkWhole();
                 changing = true;
                 SlabLists.link(record, slab);
                 changing = false;
@@ -265,6 +269,11 @@ final class SlabHeap implements ThreadTable.Entry {
         changing = true;
         SlabLists.unlink(record, slab);
         changing = false;
+    }
+
+    /// Whether an Error has interrupted a change of the lists, so that they cannot be used any more.
+    boolean isInterrupted() {
+        return changing;
     }
 
     private void checkWhole() {

@@ -67,7 +67,7 @@ final class SlabHeapTable {
                     return other;
                 }
                 if (other == null || !other.isOwned()) {
-                    int unowned = other == null ? unowned() : slot;
+                    int unowned = other == null || other.isInterrupted() ? unowned() : slot;
                     SlabHeap heap = unowned < 0 ? blocks.prepareHeap() : table[unowned];
                     if (heap == null) {
                         return null;
@@ -94,17 +94,18 @@ final class SlabHeapTable {
     private int unowned() {
         for (int i = 0; i < table.length; i++) {
             SlabHeap heap = table[i];
-            if (heap != null && !heap.isOwned()) {
+            if (heap != null && !heap.isOwned() && !heap.isInterrupted()) {
                 return i;
             }
         }
         return -1;
     }
 
-    /// Passes the heaps of threads that have terminated to an action. The lock is held.
+    /// Passes the heaps of threads that have terminated to an action, unless their lists cannot be used any more. The
+    /// lock is held.
     void forEachUnowned(Consumer<SlabHeap> action) {
         for (SlabHeap heap : table) {
-            if (heap != null && !heap.isOwned()) {
+            if (heap != null && !heap.isOwned() && !heap.isInterrupted()) {
                 action.accept(heap);
             }
         }

@@ -54,6 +54,11 @@ final class SlabRuns {
         changing = false;
     }
 
+    /// Whether an Error has interrupted a change of the runs, so that they cannot be used any more.
+    boolean isInterrupted() {
+        return changing;
+    }
+
     private void checkWhole() {
         if (changing) {
             throw SlabHeapFormat.interrupted();

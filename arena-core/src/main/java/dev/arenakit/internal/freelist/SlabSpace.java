@@ -198,6 +198,10 @@ public final class SlabSpace {
 
     /// Gives back a run of slabs, and the range whose last blocks it had.
     void giveBack(long run) {
+        if (runs.isInterrupted()) {
+            // The slabs stay reserved. An exception would say that the caller's block is not free.
+            return;
+        }
         long first = runs.add(run, get(run + LENGTH));
         if (!keepsRanges && !removing && get(first + LENGTH) == RANGE_BLOCK_SLABS && ranges > 1) {
             long range = first & RANGE_MASK;
@@ -233,14 +237,13 @@ public final class SlabSpace {
         records.use();
     }
 
-    /// Frees all ranges, unless an Error has interrupted the removal of a range. The scope of the view has ended, and
-    /// the memory is read through no view.
+    /// Frees all ranges. The scope of the view has ended, and the memory is read through no view.
     public void close() {
-        if (source != null && !removing) {
+        if (source != null) {
             for (int i = 0; i < directory.length; i++) {
                 long range = directory[i];
                 directory[i] = 0;
-                if (range != 0) {
+                if (range != 0 && !(removing && isInDirectory(range))) {
                     source.free(range, 1L << RANGE_SHIFT);
                 }
             }
@@ -359,6 +362,16 @@ public final class SlabSpace {
             slot = (slot + 1) & (directory.length - 1);
         }
         return true;
+    }
+
+    /// Whether a range is in any slot: if an Error has interrupted the removal of a range, one may be in two.
+    private boolean isInDirectory(long range) {
+        for (long other : directory) {
+            if (other == range) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void growDirectory() {

@@ -46,7 +46,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         this.source = source;
         this.delegate = delegate;
         this.shared = shared;
-        closing = new SharedClose(delegate, this::endAll, release);
+        closing = new SharedClose(delegate, shared, this::endAll, release);
     }
 
     @Override

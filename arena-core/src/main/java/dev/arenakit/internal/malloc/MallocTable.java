@@ -97,14 +97,20 @@ final class MallocTable {
         count = 0;
         for (long i = 0; i < slots; i++) {
             long address = Memory.getLong(entries + i * ENTRY);
-            // If an Error has interrupted a change, one block may have two entries.
-            if (address != 0 && (!changing || find(entries, slots, address) == i)) {
+            if (address != 0 && (!changing || !isSecondEntry(entries, slots, address, i))) {
                 MallocHeader.free(allocator, address, Memory.getLong(entries + i * ENTRY + 8));
             }
         }
         if (entries != 0) {
             allocator.freeBlock(entries, slots * ENTRY);
         }
+    }
+
+    /// Whether a block has another entry, because an Error has interrupted the move of the entry. No entry has a second
+    /// one while a slot is empty within a cluster, so that the search ends early.
+    private static boolean isSecondEntry(long array, long capacity, long address, long position) {
+        long first = find(array, capacity, address);
+        return first != NONE && first != position;
     }
 
     private void checkWhole() {

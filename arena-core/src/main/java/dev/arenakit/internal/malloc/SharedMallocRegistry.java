@@ -17,7 +17,7 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     public SharedMallocRegistry(AllocatorFunctions allocator, Arena delegate, MemorySegment view) {
         this.allocator = allocator;
         this.view = view;
-        closing = new SharedClose(delegate, delegate::close, this::freeAll);
+        closing = new SharedClose(delegate, true, delegate::close, this::freeAll);
     }
 
     @Override

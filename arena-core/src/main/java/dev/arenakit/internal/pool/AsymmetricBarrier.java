@@ -19,6 +19,11 @@ import java.lang.invoke.VarHandle;
 /// both threads. No thread ever accesses memory of that arena: such a thread would be interrupted. The specification
 /// promises no handshake, so that this class must be examined again for any other JVM.
 final class AsymmetricBarrier {
+    static {
+        // Loads the classes of a handshake when the first pool is built: later, there may be no heap memory for them.
+        Arena.ofShared().close();
+    }
+
     /// Even, unless the lock is held.
     private volatile long version;
 

@@ -101,9 +101,10 @@ public final class ConfinedSlabArena implements SlabArena {
         if (next == slab) {
             return next.largeAddress();
         }
+        start = Sizes.alignUp(next.address, byteAlignment);
+        // No call from here on, so that no Error comes between these steps.
         slab = next;
         limit = next.limit;
-        start = Sizes.alignUp(next.address, byteAlignment);
         bumpPointer = start + reserved;
         return start;
     }

@@ -45,7 +45,7 @@ public final class SharedSlabArena implements SlabArena {
         this.view = view;
         this.memory = memory;
         this.largestPiece = largestPiece;
-        closing = new SharedClose(delegate, delegate::close, this::release);
+        closing = new SharedClose(delegate, true, delegate::close, this::release);
     }
 
     /// Opens an arena.

@@ -73,10 +73,12 @@ final class SharedSlabCache {
 
     /// Frees the slot of a slab that will not return. The caller holds the pool's lock and the slab.
     void freeSlot(Slab slab) {
-        if (slab.slot >= 0) {
-            slabs[slab.slot] = null;
-            assigned.clear(slab.slot);
+        int slot = slab.slot;
+        if (slot >= 0) {
+            // First: no other slab may be assigned the slot while this slab returns to it.
             slab.slot = -1;
+            slabs[slot] = null;
+            assigned.clear(slot);
         }
     }
 
@@ -130,8 +132,11 @@ final class SharedSlabCache {
     }
 
     /// Acquires all idle slabs.
-    List<Slab> acquireAll() {
-        List<Slab> all = new ArrayList<>();
+    ///
+    /// @param most the number of slabs of the pool
+    List<Slab> acquireAll(int most) {
+        // A slab that is acquired must not be lost for want of heap memory.
+        List<Slab> all = new ArrayList<>(most);
         for (Slab slab = acquireAny(); slab != null; slab = acquireAny()) {
             all.add(slab);
         }

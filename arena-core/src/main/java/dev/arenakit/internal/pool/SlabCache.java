@@ -199,9 +199,9 @@ public final class SlabCache {
             return top;
         }
         Slab next = acquireShared(Slab.OVERFLOW);
+        budget.overflows.incrementAndGet();
         top.usedByteSize = bumpPointer - top.address;
         next.previous = top;
-        budget.overflows.incrementAndGet();
         return next;
     }
 

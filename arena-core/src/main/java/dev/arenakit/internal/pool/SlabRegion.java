@@ -38,9 +38,10 @@ final class SlabRegion {
     /// @return its address
     long take() {
         int index = used.nextClearBit(0);
+        // First: if an Error interrupts this method, the region must not look as if it had a free slab.
+        usedCount++;
         used.set(index);
         undiscarded.clear(index);
-        usedCount++;
         return address + index * slabByteSize;
     }
 

@@ -174,21 +174,30 @@ public final class SlabStore {
             barrier.writeLock();
             try {
                 List<Slab> owned = threadSlabs.idle();
-                List<Slab> shared = sharedSlabs.acquireAll();
+                List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
                 if (shared.size() + owned.size() < slabs.size()) {
-                    shared.forEach(sharedSlabs::restore);
+                    // No iterator and no lambda: they need heap memory, and no slab may be lost.
+                    for (int i = 0; i < shared.size(); i++) {
+                        sharedSlabs.restore(shared.get(i));
+                    }
                     throw new IllegalStateException("Pool has open arenas: openArenas="
                             + Math.max(1, count(Slab.PRIMARY)) + "; close them before the pool");
                 }
                 closed = true;
-                shared.forEach(this::free);
-                owned.forEach(this::free);
+                freeEach(shared);
+                freeEach(owned);
             } finally {
                 if (!closed) {
                     // Otherwise, no stamp is valid from now on.
                     barrier.unlockWrite();
                 }
             }
+        }
+    }
+
+    private void freeEach(List<Slab> acquired) {
+        for (int i = 0; i < acquired.size(); i++) {
+            free(acquired.get(i));
         }
     }
 
