@@ -1,9 +1,10 @@
-package dev.arenakit.dependencies;
+package dev.arenakit.testing;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaField;
@@ -21,16 +22,15 @@ import java.lang.foreign.Linker;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -38,7 +38,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 /// The rules. Each takes the packages or classes that it applies to as arguments, so that it can also be run on classes
 /// that are planted to violate it.
-final class DependencyRules {
+public final class DependencyRules {
     /// The annotation of the JDK's restricted methods.
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
@@ -54,12 +54,12 @@ final class DependencyRules {
     private DependencyRules() {}
 
     /// Only these packages use the linker or call restricted methods.
-    static ArchRule nativeCallsOnlyIn(String... packages) {
+    public static ArchRule nativeCallsOnlyIn(Collection<String> packages) {
         DescribedPredicate<JavaAccess<?>> restricted = describe("is restricted",
                 access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
                         && target.resolveMember().filter(member -> member.isAnnotatedWith(RESTRICTED)).isPresent());
         return noClasses().that()
-                .resideOutsideOfPackages(packages)
+                .resideOutsideOfPackages(packages.toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(Linker.class)
@@ -71,20 +71,19 @@ final class DependencyRules {
     }
 
     /// Only these classes create downcall handles or upcall stubs.
-    static ArchRule linkedOnlyBy(String... classNames) {
+    public static ArchRule linkedOnlyBy(Collection<String> classNames) {
         DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName())
                 && (access.getTargetOwner().isAssignableTo(Linker.class)
                         || access.getTargetOwner().getName().equals(NATIVE_FUNCTIONS)));
         return noClasses().that(not(namedOneOf(classNames))).should().accessTargetWhere(links);
     }
 
-    private static DescribedPredicate<JavaClass> namedOneOf(String... classNames) {
-        Set<String> names = Set.of(classNames);
-        return describe("are one of " + names, type -> names.contains(type.getName()));
+    private static DescribedPredicate<JavaClass> namedOneOf(Collection<String> classNames) {
+        return describe("are one of " + classNames, type -> classNames.contains(type.getName()));
     }
 
     /// Only these classes of a package have constants of type int, the type of nearly all constants of C headers.
-    static ArchRule intConstantsOnlyIn(String packageName, String... classNames) {
+    public static ArchRule intConstantsOnlyIn(String packageName, Collection<String> classNames) {
         return noFields().that()
                 .areDeclaredInClassesThat()
                 .resideInAPackage(packageName)
@@ -96,20 +95,23 @@ final class DependencyRules {
                 .haveRawType(int.class);
     }
 
-    /// Each class depends only on the named classes, on the module java.base and on the named packages.
-    static ArchRule dependOnlyOn(Set<String> classNames, String... packages) {
+    /// Each class depends only on the module java.base, on the module's own classes, and on the listed packages.
+    ///
+    /// @param packages packages in the notation of ArchUnit: `..` stands for the packages below
+    public static ArchRule dependOnlyOn(JavaClasses own, Collection<String> packages) {
         Set<String> javaBase = Object.class.getModule().getPackages();
+        DescribedPredicate<JavaClass> listed = resideInAnyPackage(packages.toArray(String[]::new))
+                .or(resideInAPackage("org.jspecify.annotations"));
         DescribedPredicate<JavaClass> allowed = describe("are allowed", type -> {
             JavaClass element = type.getBaseComponentType();
-            return element.isPrimitive() || classNames.contains(element.getName())
-                    || javaBase.contains(element.getPackageName())
-                    || Stream.of(packages).anyMatch(name -> element.getPackageName().startsWith(name));
+            return element.isPrimitive() || own.contain(element.getName())
+                    || javaBase.contains(element.getPackageName()) || listed.test(element);
         });
         return classes().should().onlyDependOnClassesThat(allowed);
     }
 
     /// Packages have no cyclic dependencies.
-    static ArchRule noPackageCycle() {
+    public static ArchRule noPackageCycle() {
         return slices().assignedFrom(new SliceAssignment() {
             @Override
             public String getDescription() {
@@ -123,13 +125,13 @@ final class DependencyRules {
         }).should().beFreeOfCycles();
     }
 
-    /// Whether a package is one that no user may touch, by its name.
+    /// Whether users may not touch a package, by its name.
     static boolean isInternal(String packageName) {
-        return (packageName + ".").contains(".internal.");
+        return ("." + packageName + ".").contains(".internal.");
     }
 
     /// Public and protected signatures of the exported packages contain no type of an internal package.
-    static ArchRule signaturesWithoutInternalTypes(Set<String> exportedPackages) {
+    public static ArchRule signaturesWithoutInternalTypes(Set<String> exportedPackages) {
         return classes().that(describe("are visible", type -> exportedPackages.contains(type.getPackageName())
                 && isVisible(type.getModifiers())))
                 .should(
@@ -174,9 +176,8 @@ final class DependencyRules {
 
     /// Only these classes have static mutable state: static fields that are not final, or that contain a collection or
     /// an atomic.
-    static ArchRule staticStateOnlyIn(String... classNames) {
-        return classes().that(describe("may not have static state",
-                type -> !List.of(classNames).contains(type.getName())))
+    public static ArchRule staticStateOnlyIn(Collection<String> classNames) {
+        return classes().that(not(namedOneOf(classNames)))
                 .should(
                         new ArchCondition<>("have no static mutable state") {
                             @Override
