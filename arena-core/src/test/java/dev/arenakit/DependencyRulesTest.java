@@ -77,11 +77,6 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
-    public Set<String> dependencies() {
-        return Set.of();
-    }
-
-    @Override
     public Set<String> nativePackages() {
         return Set.of(NATIVE_PACKAGE);
     }

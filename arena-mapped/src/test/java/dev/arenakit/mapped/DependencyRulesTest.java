@@ -5,7 +5,6 @@ import dev.arenakit.mapped.planted.mapped.Table;
 import dev.arenakit.mapped.planted.mapped.internal.arena.Owner;
 import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
 import dev.arenakit.testing.LibraryRulesContract;
-import dev.arenakit.testing.Modules;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
 import java.util.Set;
@@ -49,13 +48,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
-    public Set<String> requiredModules() {
-        return Set.of("dev.arenakit");
-    }
-
-    @Override
-    public Set<String> dependencies() {
-        return Modules.packages(MallocArena.class);
+    public List<Class<?>> requiredModules() {
+        return List.of(MallocArena.class);
     }
 
     @Override

@@ -16,8 +16,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.lang.foreign.Linker;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -25,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
@@ -112,17 +111,7 @@ public final class DependencyRules {
 
     /// Packages have no cyclic dependencies.
     public static ArchRule noPackageCycle() {
-        return slices().assignedFrom(new SliceAssignment() {
-            @Override
-            public String getDescription() {
-                return "packages";
-            }
-
-            @Override
-            public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return SliceIdentifier.of(type.getPackageName());
-            }
-        }).should().beFreeOfCycles();
+        return slices().matching("(**)").should().beFreeOfCycles();
     }
 
     /// Whether users may not touch a package, by its name.
@@ -135,14 +124,19 @@ public final class DependencyRules {
         return classes().that(describe("are visible", type -> exportedPackages.contains(type.getPackageName())
                 && isVisible(type.getModifiers())))
                 .should(
-                        new ArchCondition<>("not mention internal types in signatures") {
-                            @Override
-                            public void check(JavaClass type, ConditionEvents events) {
-                                mentioned(type).filter(other -> isOurs(other) && isInternal(other.getPackageName()))
-                                        .forEach(other -> events.add(SimpleConditionEvent.violated(type,
-                                                type.getName() + " mentions " + other.getName())));
-                            }
-                        });
+                        haveNone("internal types in signatures",
+                                type -> mentioned(type)
+                                        .filter(other -> isOurs(other) && isInternal(other.getPackageName()))
+                                        .map(other -> type.getName() + " mentions " + other.getName())));
+    }
+
+    private static ArchCondition<JavaClass> haveNone(String what, Function<JavaClass, Stream<String>> violations) {
+        return new ArchCondition<>("have no " + what) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                violations.apply(type).forEach(each -> events.add(SimpleConditionEvent.violated(type, each)));
+            }
+        };
     }
 
     private static boolean isOurs(JavaClass type) {
@@ -178,22 +172,12 @@ public final class DependencyRules {
     /// an atomic.
     public static ArchRule staticStateOnlyIn(Collection<String> classNames) {
         return classes().that(not(namedOneOf(classNames)))
-                .should(
-                        new ArchCondition<>("have no static mutable state") {
-                            @Override
-                            public void check(JavaClass type, ConditionEvents events) {
-                                type.getFields()
-                                        .stream()
-                                        .filter(DependencyRules::isMutable)
-                                        .forEach(field -> events.add(
-                                                SimpleConditionEvent.violated(field, field.getDescription())));
-                                type.getStaticInitializer()
-                                        .stream()
-                                        .flatMap(DependencyRules::createdHolders)
-                                        .forEach(call -> events.add(
-                                                SimpleConditionEvent.violated(call, call.getDescription())));
-                            }
-                        });
+                .should(haveNone("static mutable state", type -> Stream.concat(
+                        type.getFields().stream().filter(DependencyRules::isMutable).map(JavaField::getDescription),
+                        type.getStaticInitializer()
+                                .stream()
+                                .flatMap(DependencyRules::createdHolders)
+                                .map(JavaConstructorCall::getDescription))));
     }
 
     private static boolean isMutable(JavaField field) {

@@ -1,7 +1,6 @@
 package dev.arenakit.testing;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import java.util.Collection;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +15,9 @@ public interface DependencyRulesContract {
     /// The packages that the classes may use beside their own packages and `java.base`.
     ///
     /// @return packages in the notation of ArchUnit: `..` stands for the packages below
-    Collection<String> dependencies();
+    default Set<String> dependencies() {
+        return Set.of();
+    }
 
     /// {@return the packages that use the linker or call restricted methods, in the notation of ArchUnit}
     default Set<String> nativePackages() {

@@ -4,6 +4,7 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleDescriptor.Requires;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,9 +14,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The tests of the rules for modules that users require.
 public interface LibraryRulesContract extends DependencyRulesContract {
-    /// {@return the names of the modules that the module requires beside `java.base` and JSpecify}
-    default Set<String> requiredModules() {
-        return Set.of();
+    /// {@return a class of each module that the module requires beside `java.base` and JSpecify}
+    default List<Class<?>> requiredModules() {
+        return List.of();
+    }
+
+    @Override
+    default Set<String> dependencies() {
+        return requiredModules().stream()
+                .flatMap(type -> Modules.descriptor(type).packages().stream())
+                .collect(Collectors.toSet());
     }
 
     /// {@return the internal packages that the module exports, and the modules that it exports each to}
@@ -51,7 +59,8 @@ public interface LibraryRulesContract extends DependencyRulesContract {
         assertThat(required.get(true)).containsExactly("org.jspecify");
         assertThat(required.get(false)).contains("java.base")
                 .filteredOn(name -> !name.equals("java.base"))
-                .containsExactlyInAnyOrderElementsOf(requiredModules());
+                .containsExactlyInAnyOrderElementsOf(
+                        requiredModules().stream().map(type -> Modules.descriptor(type).name()).toList());
     }
 
     /// The module exports the listed internal packages, to the listed modules.

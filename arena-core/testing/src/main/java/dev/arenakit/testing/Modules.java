@@ -4,7 +4,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
-import java.net.URISyntaxException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,9 +24,10 @@ public final class Modules {
         return ModuleFinder.of(classes).findAll().iterator().next().descriptor();
     }
 
-    /// Returns all packages of the modules of some classes.
-    public static Set<String> packages(Class<?>... types) {
-        return Stream.of(types).flatMap(type -> descriptor(type).packages().stream()).collect(Collectors.toSet());
+    /// Returns the descriptor of the module of a class, which may be on the class path.
+    static ModuleDescriptor descriptor(Class<?> type) {
+        URL location = type.getProtectionDomain().getCodeSource().getLocation();
+        return descriptor(Path.of(URI.create(location.toString())));
     }
 
     /// Returns the packages that the modules of some classes export to all modules.
@@ -38,13 +40,5 @@ public final class Modules {
                 .stream()
                 .filter(exports -> !exports.isQualified())
                 .map(ModuleDescriptor.Exports::source);
-    }
-
-    private static ModuleDescriptor descriptor(Class<?> type) {
-        try {
-            return descriptor(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException(e);
-        }
     }
 }

@@ -99,11 +99,6 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
         public JavaClasses classes() {
             return Modules.MAIN_CLASSES.that(resideInAPackage(LAUNCHER));
         }
-
-        @Override
-        public Set<String> dependencies() {
-            return Set.of();
-        }
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.arenakit.sql.planted.sql.internal.Rows;
 import dev.arenakit.sql.planted.sql.internal.duckdb.Library;
 import dev.arenakit.testing.DependencyRules;
 import dev.arenakit.testing.LibraryRulesContract;
-import dev.arenakit.testing.Modules;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
 import java.util.Set;
@@ -47,13 +46,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     }
 
     @Override
-    public Set<String> requiredModules() {
-        return Set.of("dev.arenakit", "dev.arenakit.mapped");
-    }
-
-    @Override
-    public Set<String> dependencies() {
-        return Modules.packages(MallocArena.class, InfiniteArena.class);
+    public List<Class<?>> requiredModules() {
+        return List.of(MallocArena.class, InfiniteArena.class);
     }
 
     @Override
