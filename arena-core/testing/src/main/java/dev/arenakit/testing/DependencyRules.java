@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -60,11 +61,7 @@ public final class DependencyRules {
         return noClasses().that()
                 .resideOutsideOfPackages(packages.toArray(String[]::new))
                 .should()
-                .dependOnClassesThat()
-                .areAssignableTo(Linker.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Linker.Option.class)
+                .dependOnClassesThat(assignableTo(Linker.class).or(assignableTo(Linker.Option.class)))
                 .orShould()
                 .accessTargetWhere(restricted);
     }
@@ -84,12 +81,9 @@ public final class DependencyRules {
     /// Only these classes of a package have constants of type int, the type of nearly all constants of C headers.
     public static ArchRule intConstantsOnlyIn(String packageName, Collection<String> classNames) {
         return noFields().that()
-                .areDeclaredInClassesThat()
-                .resideInAPackage(packageName)
-                .and()
-                .areDeclaredInClassesThat(not(namedOneOf(classNames)))
-                .and()
                 .areStatic()
+                .and()
+                .areDeclaredInClassesThat(resideInAPackage(packageName).and(not(namedOneOf(classNames))))
                 .should()
                 .haveRawType(int.class);
     }
@@ -126,7 +120,8 @@ public final class DependencyRules {
                 .should(
                         haveNone("internal types in signatures",
                                 type -> mentioned(type)
-                                        .filter(other -> isOurs(other) && isInternal(other.getPackageName()))
+                                        .filter(other -> isInternal(other.getPackageName())
+                                                && other.getPackageName().startsWith("dev.arenakit"))
                                         .map(other -> type.getName() + " mentions " + other.getName())));
     }
 
@@ -137,10 +132,6 @@ public final class DependencyRules {
                 violations.apply(type).forEach(each -> events.add(SimpleConditionEvent.violated(type, each)));
             }
         };
-    }
-
-    private static boolean isOurs(JavaClass type) {
-        return type.getPackageName().startsWith("dev.arenakit");
     }
 
     private static Stream<JavaClass> mentioned(JavaClass type) {
