@@ -42,10 +42,8 @@ public final class DependencyRules {
     /// The annotation of the JDK's restricted methods.
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
+    /// Methods of `Linker`, and methods of core that link functions for other modules.
     private static final Set<String> LINKS = Set.of("downcallHandle", "upcallStub");
-
-    /// The class of core that links functions for other modules, by methods of the same names.
-    private static final String NATIVE_FUNCTIONS = "dev.arenakit.internal.NativeFunctions";
 
     /// Types whose instances are mutable, even in a final field.
     private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, ThreadLocal.class,
@@ -68,9 +66,7 @@ public final class DependencyRules {
 
     /// Only these classes create downcall handles or upcall stubs.
     public static ArchRule linkedOnlyBy(Collection<String> classNames) {
-        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName())
-                && (access.getTargetOwner().isAssignableTo(Linker.class)
-                        || access.getTargetOwner().getName().equals(NATIVE_FUNCTIONS)));
+        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName()));
         return noClasses().that(not(namedOneOf(classNames))).should().accessTargetWhere(links);
     }
 
