@@ -12,9 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// The tests of a module's table of packages and arrows. The tests of each module implement this interface.
 public interface PackageArrowsContract {
-    /// The classes of the module whose tests run. Reading them takes a second, so the tests share them.
-    JavaClasses MAIN_CLASSES = new ClassFileImporter().importPath("target/classes");
-
     /// {@return the package that the names of the table are relative to}
     String root();
 
@@ -33,24 +30,26 @@ public interface PackageArrowsContract {
     ///
     /// @param name the name of the package, complete or as in the table
     default boolean isInternal(String name) {
-        return (name + ".").contains("internal.");
+        return DependencyRules.isInternal(name);
     }
 
     /// The types of exported packages that users cannot see, such as the guards of constructors.
     ///
     /// @return names relative to [#root()]
-    List<String> hidden();
+    default List<String> hidden() {
+        return List.of();
+    }
 
     /// Each package uses only the packages of its lines.
     @Test
     default void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows(root(), table()).violations(MAIN_CLASSES)).isEmpty();
+        assertThat(new PackageArrows(root(), table()).violations(Modules.MAIN_CLASSES)).isEmpty();
     }
 
     /// Each line of the table is needed.
     @Test
     default void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows(root(), table()).unused(MAIN_CLASSES)).isEmpty();
+        assertThat(new PackageArrows(root(), table()).unused(Modules.MAIN_CLASSES)).isEmpty();
     }
 
     /// Packages that do the work form no cycle.
@@ -62,7 +61,7 @@ public interface PackageArrowsContract {
     /// Exported packages contain public types, and the listed ones.
     @Test
     default void exportedPackages_haveOnlyTheListedHiddenTypes() {
-        JavaClasses types = MAIN_CLASSES.that(describe("are top-level types",
+        JavaClasses types = Modules.MAIN_CLASSES.that(describe("are top-level types",
                 type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
         assertThat(types).filteredOn(type -> !isInternal(type.getPackageName()))
                 .filteredOn(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))

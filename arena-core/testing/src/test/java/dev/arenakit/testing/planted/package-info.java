@@ -1,4 +1,4 @@
-/// Packages whose dependencies the tests allow and forbid.
+/// Classes that the rules allow, and classes that violate them, each in one way.
 @NullMarked
 package dev.arenakit.testing.planted;
 

@@ -1,4 +1,4 @@
-package dev.arenakit.dependencies.planted.internal;
+package dev.arenakit.testing.planted.internal;
 
 /// A type that no signature may mention.
 public class Hidden extends RuntimeException {

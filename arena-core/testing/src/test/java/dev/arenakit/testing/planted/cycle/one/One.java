@@ -1,6 +1,6 @@
-package dev.arenakit.dependencies.planted.cycle.one;
+package dev.arenakit.testing.planted.cycle.one;
 
-import dev.arenakit.dependencies.planted.cycle.two.Two;
+import dev.arenakit.testing.planted.cycle.two.Two;
 
 /// Depends on a package that depends on this one.
 public final class One {

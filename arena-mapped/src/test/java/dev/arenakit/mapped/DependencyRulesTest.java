@@ -1,14 +1,16 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.MallocArena;
 import dev.arenakit.mapped.planted.mapped.Table;
 import dev.arenakit.mapped.planted.mapped.internal.arena.Owner;
 import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
+import dev.arenakit.testing.LibraryRulesContract;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
+import java.util.Set;
 
-/// The packages of this module, and the packages of this module and of core that each may use. The planted classes show
-/// that the rules can fail.
-class PackageArrowsTest implements PackageArrowsContract {
+/// The rules for this module and its packages. The planted classes show that the table's rules can fail.
+class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> internal, internal.file, ., dump, layout.type
@@ -36,11 +38,6 @@ class PackageArrowsTest implements PackageArrowsContract {
     }
 
     @Override
-    public List<String> hidden() {
-        return List.of();
-    }
-
-    @Override
     public String plantedRoot() {
         return "dev.arenakit.mapped.planted";
     }
@@ -48,5 +45,16 @@ class PackageArrowsTest implements PackageArrowsContract {
     @Override
     public List<Class<?>> planted() {
         return List.of(Table.class, Entries.class, Owner.class);
+    }
+
+    @Override
+    public List<Class<?>> requiredModules() {
+        return List.of(MallocArena.class);
+    }
+
+    @Override
+    public Set<String> statefulClasses() {
+        return Set.of("dev.arenakit.mapped.internal.files.MappingLimit",
+                "dev.arenakit.mapped.internal.files.OwnedFiles");
     }
 }

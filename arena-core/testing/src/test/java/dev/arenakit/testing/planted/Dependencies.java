@@ -1,4 +1,4 @@
-package dev.arenakit.dependencies.planted;
+package dev.arenakit.testing.planted;
 
 import java.util.List;
 import java.util.logging.Logger;

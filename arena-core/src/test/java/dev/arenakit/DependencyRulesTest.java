@@ -1,13 +1,25 @@
 package dev.arenakit;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.planted.internal.malloc.Registry;
 import dev.arenakit.planted.internal.pool.Cache;
 import dev.arenakit.planted.layout.type.Struct;
+import dev.arenakit.testing.DependencyRules;
+import dev.arenakit.testing.LibraryRulesContract;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 
-/// The packages of this module, and the packages that each may use. The planted classes show that the rules can fail.
-class PackageArrowsTest implements PackageArrowsContract {
+/// The rules for this module and its packages, and for the contract, which has no tests of its own. The planted classes
+/// show that the table's rules can fail.
+class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
+    private static final String NATIVE_PACKAGE = "dev.arenakit.internal";
+    private static final String FILE_PACKAGE = "dev.arenakit.internal.file";
+    private static final Set<String> OUR_MODULES = Set.of("dev.arenakit.mapped", "dev.arenakit.sql");
+
     private static final String TABLE = """
             . -> internal, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
@@ -62,5 +74,42 @@ class PackageArrowsTest implements PackageArrowsContract {
     @Override
     public List<Class<?>> planted() {
         return List.of(Registry.class, Cache.class, Struct.class);
+    }
+
+    @Override
+    public Set<String> nativePackages() {
+        return Set.of(NATIVE_PACKAGE);
+    }
+
+    @Override
+    public Set<String> linkingClasses() {
+        // NativeFunctions links for other modules.
+        return Set.of(NATIVE_PACKAGE + ".CFunction", NATIVE_PACKAGE + ".NativeFunctions");
+    }
+
+    @Override
+    public Set<String> statefulClasses() {
+        return Set.of("dev.arenakit.internal.layout.emit.MapperCache");
+    }
+
+    @Override
+    public Map<String, Set<String>> internalExports() {
+        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES);
+    }
+
+    @Test
+    void constantsOfC_areInTheClassesThatAreComparedWithTheHeaders() {
+        // The constant of OutOfLine is about the compiler of the JVM.
+        DependencyRules
+                .intConstantsOnlyIn(NATIVE_PACKAGE, Set.of(NATIVE_PACKAGE + ".CHeaders", NATIVE_PACKAGE + ".OutOfLine"))
+                .check(classes());
+        DependencyRules.intConstantsOnlyIn(FILE_PACKAGE, Set.of()).check(classes());
+    }
+
+    @Test
+    void contract_dependsOnJUnitAndAssertJAlone() {
+        JavaClasses contract = new ClassFileImporter().importPackages("dev.arenakit.contract");
+        DependencyRules.dependOnlyOn(contract, List.of("org.junit.jupiter.api..", "org.assertj.core.api.."))
+                .check(contract);
     }
 }

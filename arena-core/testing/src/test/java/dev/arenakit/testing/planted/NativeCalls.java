@@ -1,6 +1,5 @@
-package dev.arenakit.dependencies.planted;
+package dev.arenakit.testing.planted;
 
-import dev.arenakit.internal.NativeFunctions;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -44,15 +43,6 @@ public final class NativeCalls {
 
         static Function<FunctionDescriptor, MethodHandle> linking(Linker linker) {
             return linker::downcallHandle;
-        }
-    }
-
-    /// Violates the rule by linking a function through the class that does so for other modules.
-    public static final class LinksThroughCore {
-        private LinksThroughCore() {}
-
-        static MethodHandle abs() {
-            return NativeFunctions.downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         }
     }
 

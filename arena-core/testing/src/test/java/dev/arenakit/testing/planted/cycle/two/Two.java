@@ -1,6 +1,6 @@
-package dev.arenakit.dependencies.planted.cycle.two;
+package dev.arenakit.testing.planted.cycle.two;
 
-import dev.arenakit.dependencies.planted.cycle.one.One;
+import dev.arenakit.testing.planted.cycle.one.One;
 
 /// Depends on a package that depends on this one.
 public final class Two {

@@ -1,4 +1,4 @@
-package dev.arenakit.dependencies;
+package dev.arenakit.bench;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -84,7 +84,7 @@ class PomDependenciesTest {
     }
 
     private static Element pom(String module) throws ParserConfigurationException, IOException, SAXException {
-        Path file = SourceSet.TOP.resolve(module).resolve("pom.xml");
+        Path file = Path.of("..", module).resolve("pom.xml");
         return parse(Files.readString(file));
     }
 

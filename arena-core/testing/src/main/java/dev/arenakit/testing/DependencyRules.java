@@ -1,9 +1,10 @@
-package dev.arenakit.dependencies;
+package dev.arenakit.testing;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaField;
@@ -15,22 +16,21 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.lang.foreign.Linker;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -38,14 +38,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 /// The rules. Each takes the packages or classes that it applies to as arguments, so that it can also be run on classes
 /// that are planted to violate it.
-final class DependencyRules {
+public final class DependencyRules {
     /// The annotation of the JDK's restricted methods.
     private static final String RESTRICTED = "jdk.internal.javac.Restricted";
 
+    /// Methods of `Linker`, and methods of core that link functions for other modules.
     private static final Set<String> LINKS = Set.of("downcallHandle", "upcallStub");
-
-    /// The class of core that links functions for other modules, by methods of the same names.
-    private static final String NATIVE_FUNCTIONS = "dev.arenakit.internal.NativeFunctions";
 
     /// Types whose instances are mutable, even in a final field.
     private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, ThreadLocal.class,
@@ -54,97 +52,82 @@ final class DependencyRules {
     private DependencyRules() {}
 
     /// Only these packages use the linker or call restricted methods.
-    static ArchRule nativeCallsOnlyIn(String... packages) {
+    public static ArchRule nativeCallsOnlyIn(Collection<String> packages) {
         DescribedPredicate<JavaAccess<?>> restricted = describe("is restricted",
                 access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
                         && target.resolveMember().filter(member -> member.isAnnotatedWith(RESTRICTED)).isPresent());
         return noClasses().that()
-                .resideOutsideOfPackages(packages)
+                .resideOutsideOfPackages(packages.toArray(String[]::new))
                 .should()
-                .dependOnClassesThat()
-                .areAssignableTo(Linker.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Linker.Option.class)
+                .dependOnClassesThat(assignableTo(Linker.class).or(assignableTo(Linker.Option.class)))
                 .orShould()
                 .accessTargetWhere(restricted);
     }
 
     /// Only these classes create downcall handles or upcall stubs.
-    static ArchRule linkedOnlyBy(String... classNames) {
-        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName())
-                && (access.getTargetOwner().isAssignableTo(Linker.class)
-                        || access.getTargetOwner().getName().equals(NATIVE_FUNCTIONS)));
+    public static ArchRule linkedOnlyBy(Collection<String> classNames) {
+        DescribedPredicate<JavaAccess<?>> links = describe("links", access -> LINKS.contains(access.getName()));
         return noClasses().that(not(namedOneOf(classNames))).should().accessTargetWhere(links);
     }
 
-    private static DescribedPredicate<JavaClass> namedOneOf(String... classNames) {
-        Set<String> names = Set.of(classNames);
-        return describe("are one of " + names, type -> names.contains(type.getName()));
+    private static DescribedPredicate<JavaClass> namedOneOf(Collection<String> classNames) {
+        return describe("are one of " + classNames, type -> classNames.contains(type.getName()));
     }
 
     /// Only these classes of a package have constants of type int, the type of nearly all constants of C headers.
-    static ArchRule intConstantsOnlyIn(String packageName, String... classNames) {
+    public static ArchRule intConstantsOnlyIn(String packageName, Collection<String> classNames) {
         return noFields().that()
-                .areDeclaredInClassesThat()
-                .resideInAPackage(packageName)
-                .and()
-                .areDeclaredInClassesThat(not(namedOneOf(classNames)))
-                .and()
                 .areStatic()
+                .and()
+                .areDeclaredInClassesThat(resideInAPackage(packageName).and(not(namedOneOf(classNames))))
                 .should()
                 .haveRawType(int.class);
     }
 
-    /// Each class depends only on the named classes, on the module java.base and on the named packages.
-    static ArchRule dependOnlyOn(Set<String> classNames, String... packages) {
+    /// Each class depends only on the module java.base, on the module's own classes, and on the listed packages.
+    ///
+    /// @param packages packages in the notation of ArchUnit: `..` stands for the packages below
+    public static ArchRule dependOnlyOn(JavaClasses own, Collection<String> packages) {
         Set<String> javaBase = Object.class.getModule().getPackages();
+        DescribedPredicate<JavaClass> listed = resideInAnyPackage(packages.toArray(String[]::new))
+                .or(resideInAPackage("org.jspecify.annotations"));
         DescribedPredicate<JavaClass> allowed = describe("are allowed", type -> {
             JavaClass element = type.getBaseComponentType();
-            return element.isPrimitive() || classNames.contains(element.getName())
-                    || javaBase.contains(element.getPackageName())
-                    || Stream.of(packages).anyMatch(name -> element.getPackageName().startsWith(name));
+            return element.isPrimitive() || own.contain(element.getName())
+                    || javaBase.contains(element.getPackageName()) || listed.test(element);
         });
         return classes().should().onlyDependOnClassesThat(allowed);
     }
 
     /// Packages have no cyclic dependencies.
-    static ArchRule noPackageCycle() {
-        return slices().assignedFrom(new SliceAssignment() {
-            @Override
-            public String getDescription() {
-                return "packages";
-            }
-
-            @Override
-            public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return SliceIdentifier.of(type.getPackageName());
-            }
-        }).should().beFreeOfCycles();
+    public static ArchRule noPackageCycle() {
+        return slices().matching("(**)").should().beFreeOfCycles();
     }
 
-    /// Whether a package is one that no user may touch, by its name.
+    /// Whether users may not touch a package, by its name.
     static boolean isInternal(String packageName) {
-        return (packageName + ".").contains(".internal.");
+        return ("." + packageName + ".").contains(".internal.");
     }
 
     /// Public and protected signatures of the exported packages contain no type of an internal package.
-    static ArchRule signaturesWithoutInternalTypes(Set<String> exportedPackages) {
+    public static ArchRule signaturesWithoutInternalTypes(Set<String> exportedPackages) {
         return classes().that(describe("are visible", type -> exportedPackages.contains(type.getPackageName())
                 && isVisible(type.getModifiers())))
                 .should(
-                        new ArchCondition<>("not mention internal types in signatures") {
-                            @Override
-                            public void check(JavaClass type, ConditionEvents events) {
-                                mentioned(type).filter(other -> isOurs(other) && isInternal(other.getPackageName()))
-                                        .forEach(other -> events.add(SimpleConditionEvent.violated(type,
-                                                type.getName() + " mentions " + other.getName())));
-                            }
-                        });
+                        haveNone("internal types in signatures",
+                                type -> mentioned(type)
+                                        .filter(other -> isInternal(other.getPackageName())
+                                                && other.getPackageName().startsWith("dev.arenakit"))
+                                        .map(other -> type.getName() + " mentions " + other.getName())));
     }
 
-    private static boolean isOurs(JavaClass type) {
-        return type.getPackageName().startsWith("dev.arenakit");
+    private static ArchCondition<JavaClass> haveNone(String what, Function<JavaClass, Stream<String>> violations) {
+        return new ArchCondition<>("have no " + what) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                violations.apply(type).forEach(each -> events.add(SimpleConditionEvent.violated(type, each)));
+            }
+        };
     }
 
     private static Stream<JavaClass> mentioned(JavaClass type) {
@@ -174,25 +157,14 @@ final class DependencyRules {
 
     /// Only these classes have static mutable state: static fields that are not final, or that contain a collection or
     /// an atomic.
-    static ArchRule staticStateOnlyIn(String... classNames) {
-        return classes().that(describe("may not have static state",
-                type -> !List.of(classNames).contains(type.getName())))
-                .should(
-                        new ArchCondition<>("have no static mutable state") {
-                            @Override
-                            public void check(JavaClass type, ConditionEvents events) {
-                                type.getFields()
-                                        .stream()
-                                        .filter(DependencyRules::isMutable)
-                                        .forEach(field -> events.add(
-                                                SimpleConditionEvent.violated(field, field.getDescription())));
-                                type.getStaticInitializer()
-                                        .stream()
-                                        .flatMap(DependencyRules::createdHolders)
-                                        .forEach(call -> events.add(
-                                                SimpleConditionEvent.violated(call, call.getDescription())));
-                            }
-                        });
+    public static ArchRule staticStateOnlyIn(Collection<String> classNames) {
+        return classes().that(not(namedOneOf(classNames)))
+                .should(haveNone("static mutable state", type -> Stream.concat(
+                        type.getFields().stream().filter(DependencyRules::isMutable).map(JavaField::getDescription),
+                        type.getStaticInitializer()
+                                .stream()
+                                .flatMap(DependencyRules::createdHolders)
+                                .map(JavaConstructorCall::getDescription))));
     }
 
     private static boolean isMutable(JavaField field) {

@@ -1,6 +1,6 @@
-package dev.arenakit.dependencies.planted.exported;
+package dev.arenakit.testing.planted.exported;
 
-import dev.arenakit.dependencies.planted.internal.Hidden;
+import dev.arenakit.testing.planted.internal.Hidden;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;

@@ -1,7 +1,13 @@
 package dev.arenakit.tool;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.arenakit.MallocArena;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.StructSql;
+import dev.arenakit.testing.DependencyRulesContract;
+import dev.arenakit.testing.Modules;
 import dev.arenakit.testing.PackageArrows;
 import dev.arenakit.testing.PackageArrowsContract;
 import dev.arenakit.tool.planted.console.Terminal;
@@ -10,14 +16,19 @@ import dev.arenakit.tool.planted.image.Catalog;
 import dev.arenakit.tool.planted.ls.Listing;
 import dev.arenakit.tool.planted.show.Viewing;
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The packages of the command, and the packages that each may use. The planted classes show that the table's rules can
-/// fail.
-class PackageArrowsTest implements PackageArrowsContract {
+/// The rules for the command and its packages, and for the launcher, which shares no class with the command. The
+/// planted classes show that the table's rules can fail.
+class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContract {
     private static final String ROOT = "dev.arenakit.tool";
+    private static final String LAUNCHER = "dev.arenakit.launcher";
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, du, export, find, hexdump, importing, ls, purge, repair, seal, show
@@ -61,11 +72,6 @@ class PackageArrowsTest implements PackageArrowsContract {
     }
 
     @Override
-    public List<String> hidden() {
-        return List.of();
-    }
-
-    @Override
     public String plantedRoot() {
         return dev.arenakit.tool.planted.Main.class.getPackageName();
     }
@@ -75,9 +81,29 @@ class PackageArrowsTest implements PackageArrowsContract {
         return List.of(Terminal.class, Catalog.class, Usage.class, Listing.class);
     }
 
+    @Override
+    public JavaClasses classes() {
+        return Modules.MAIN_CLASSES.that(not(resideInAPackage(LAUNCHER)));
+    }
+
+    @Override
+    public Set<String> dependencies() {
+        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
+        packages.addAll(Set.of("picocli..", "tools.jackson.core..", "org.jline.."));
+        return packages;
+    }
+
+    @Nested
+    class Launcher implements DependencyRulesContract {
+        @Override
+        public JavaClasses classes() {
+            return Modules.MAIN_CLASSES.that(resideInAPackage(LAUNCHER));
+        }
+    }
+
     @Test
     void rootPackage_hasTheMainClassesAlone() {
-        assertThat(MAIN_CLASSES).filteredOn(type -> type.getPackageName().equals(ROOT))
+        assertThat(Modules.MAIN_CLASSES).filteredOn(type -> type.getPackageName().equals(ROOT))
                 .filteredOn(JavaClass::isTopLevelClass)
                 .extracting(JavaClass::getSimpleName)
                 .containsExactlyInAnyOrder("Main", "CacheTraining", "package-info");

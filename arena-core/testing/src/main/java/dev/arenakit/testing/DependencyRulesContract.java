@@ -1,0 +1,49 @@
+package dev.arenakit.testing;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// The tests of the rules for the classes of every module. A test of the module implements this interface, so that the
+/// classes are certain to be compiled.
+public interface DependencyRulesContract {
+    /// {@return the classes that the rules apply to}
+    default JavaClasses classes() {
+        return Modules.MAIN_CLASSES;
+    }
+
+    /// The packages that the classes may use beside their own packages and `java.base`.
+    ///
+    /// @return packages in the notation of ArchUnit: `..` stands for the packages below
+    default Set<String> dependencies() {
+        return Set.of();
+    }
+
+    /// {@return the packages that use the linker or call restricted methods, in the notation of ArchUnit}
+    default Set<String> nativePackages() {
+        return Set.of();
+    }
+
+    /// {@return the names of the classes with static mutable state}
+    default Set<String> statefulClasses() {
+        return Set.of();
+    }
+
+    /// The classes use their own module, `java.base` and the listed packages alone.
+    @Test
+    default void dependencies_areTheListedOnesAlone() {
+        DependencyRules.dependOnlyOn(classes(), dependencies()).check(classes());
+    }
+
+    /// Only the listed packages use the linker or call restricted methods.
+    @Test
+    default void nativeCalls_areInTheListedPackagesAlone() {
+        DependencyRules.nativeCallsOnlyIn(nativePackages()).check(classes());
+    }
+
+    /// Only the listed classes have static mutable state.
+    @Test
+    default void staticState_isInTheListedClassesAlone() {
+        DependencyRules.staticStateOnlyIn(statefulClasses()).check(classes());
+    }
+}

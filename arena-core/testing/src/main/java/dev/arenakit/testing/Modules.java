@@ -1,0 +1,44 @@
+package dev.arenakit.testing;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The classes of the module whose tests run, and the descriptors of this and other modules.
+public final class Modules {
+    /// The classes of the module whose tests run. They are read once for all tests of a JVM: classes of the JDK that
+    /// they use are read as well, which takes seconds.
+    public static final JavaClasses MAIN_CLASSES = new ClassFileImporter().importPath("target/classes");
+
+    private Modules() {}
+
+    /// Returns the descriptor of the module whose classes a directory or a jar contains.
+    static ModuleDescriptor descriptor(Path classes) {
+        return ModuleFinder.of(classes).findAll().iterator().next().descriptor();
+    }
+
+    /// Returns the descriptor of the module of a class, which may be on the class path.
+    static ModuleDescriptor descriptor(Class<?> type) {
+        URL location = type.getProtectionDomain().getCodeSource().getLocation();
+        return descriptor(Path.of(URI.create(location.toString())));
+    }
+
+    /// Returns the packages that the modules of some classes export to all modules.
+    public static Set<String> exportedPackages(Class<?>... types) {
+        return Stream.of(types).flatMap(type -> exportedPackages(descriptor(type))).collect(Collectors.toSet());
+    }
+
+    static Stream<String> exportedPackages(ModuleDescriptor module) {
+        return module.exports()
+                .stream()
+                .filter(exports -> !exports.isQualified())
+                .map(ModuleDescriptor.Exports::source);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.arenakit.bench;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.arenakit.MallocArena;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.StructSql;
+import dev.arenakit.testing.DependencyRules;
+import dev.arenakit.testing.Modules;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+
+/// The rules for the benchmarks and the harness. They may call native code and have static state.
+class DependencyRulesTest {
+    private static final JavaClasses CLASSES = Modules.MAIN_CLASSES;
+    private static final String CONTRACT = "dev.arenakit.bench.contract";
+
+    @Test
+    void bench_dependsOnTheLibrariesAloneOfOurModules() {
+        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
+        packages.addAll(Set.of("java..", "javax..", "org.openjdk.jmh..", "picocli..", "com.google.gson..",
+                "com.sun.management..", "org.HdrHistogram..", "org.apache.commons.csv..",
+                "org.apache.commons.statistics..", "io.netty.buffer..", "io.netty.util..", "org.agrona..",
+                "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "org.eclipse.collections..", "net.openhft..",
+                "org.mapdb.."));
+        DependencyRules.dependOnlyOn(CLASSES, packages).check(CLASSES.that(not(resideInAPackage(CONTRACT))));
+    }
+
+    @Test
+    void bench_needsJUnitForTheContractAlone() {
+        DependencyRules.dependOnlyOn(CLASSES, Set.of("dev.arenakit.contract", "org.junit.platform.."))
+                .check(CLASSES.that(resideInAPackage(CONTRACT)));
+    }
+
+    @Test
+    void packages_haveNoCycle() {
+        DependencyRules.noPackageCycle().check(CLASSES);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.arenakit.examples;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.arenakit.MallocArena;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.DependencyRules;
+import dev.arenakit.testing.DependencyRulesContract;
+import dev.arenakit.testing.Modules;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+
+/// The rules for the examples. No rule applies to the packages that jextract generates.
+class DependencyRulesTest implements DependencyRulesContract {
+    private static final String GENERATED = "generated..";
+
+    @Override
+    public JavaClasses classes() {
+        return Modules.MAIN_CLASSES.that(resideOutsideOfPackage(GENERATED));
+    }
+
+    @Override
+    public Set<String> dependencies() {
+        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class);
+        packages.add(GENERATED);
+        return packages;
+    }
+
+    @Override
+    public Set<String> nativePackages() {
+        return Set.of("dev.arenakit.examples.libc", "dev.arenakit.examples.calls");
+    }
+
+    @Test
+    void packages_haveNoCycle() {
+        DependencyRules.noPackageCycle().check(classes());
+    }
+}
