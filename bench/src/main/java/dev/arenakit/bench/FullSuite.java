@@ -11,6 +11,7 @@ import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
+import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
@@ -106,6 +107,9 @@ final class FullSuite {
                             .with("size", "mixed")
                             .methods("malloc", "raw", "rawShared"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
+                    CellGrid.of(HandOff.class)
+                            .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
+                                    "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
                     CellGrid.of(FixedBlocks.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)

@@ -1,6 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
+import dev.arenakit.bench.micro.BigEndian;
 import dev.arenakit.bench.micro.CallSite;
 import dev.arenakit.bench.micro.Codec;
 import dev.arenakit.bench.micro.EnumRead;
@@ -37,6 +38,8 @@ final class MappersSuite {
             codec("write", "byteBuffer", 1), codec("read", "byteBuffer", 1), codec("write", "agrona", 2),
             codec("read", "agrona", 2), codec("write", "agronaUnchecked", 1), codec("read", "agronaUnchecked", 1),
             codec("write", "serializableClassReused", 60), codec("write", "serializableRecordReused", 60),
+            new Target(CellGrid.method(BigEndian.class, "mapper", Map.of()),
+                    CellGrid.method(BigEndian.class, "nativeOrder", Map.of()), 1 / 1.3, true),
             new Target(callSite("records", "4"), callSite("records", "2"), 1 / 2.0, false),
             new Target(callSite("records", "2"), callSite("handles", "2"), AS_FAST, false),
             new Target(callSite("records", "4"), callSite("handles", "4"), AS_FAST, false),
@@ -49,6 +52,8 @@ final class MappersSuite {
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
             Suites.cells(
+                    CellGrid.of(BigEndian.class)
+                            .methods("nativeOrder", "shifting", "array", "layout", "accessor", "mapper", "field"),
                     CellGrid.of(Codec.class)
                             .every("direction")
                             .methods("handles", "mapper", "mapperInField", "byteBuffer", "agrona", "agronaUnchecked",

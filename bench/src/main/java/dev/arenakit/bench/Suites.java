@@ -6,6 +6,7 @@ import dev.arenakit.bench.micro.AllocateAndFree;
 import dev.arenakit.bench.micro.BlockChurn;
 import dev.arenakit.bench.micro.BytesMaps;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.ListOperations;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.LongMaps;
@@ -66,6 +67,7 @@ final class Suites {
                     CellGrid.of(AllocateAndFree.class)
                             .with("byteSize", "64")
                             .methods("mallocCritical", "confined", "freeLists"),
+                    CellGrid.of(HandOff.class).methods("malloc", "freeLists"),
                     CellGrid.of(Transfers.class)
                             .with("direction", "read")
                             .with("byteSize", "268435456")

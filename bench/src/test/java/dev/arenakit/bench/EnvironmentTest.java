@@ -15,7 +15,7 @@ class EnvironmentTest {
                 new MeasuringJvms(List.of("-Xmx64m", "-XX:+UseSerialGC"), Map.of())).facts();
 
         assertThat(facts).containsEntry("Command", "tiny --forks 1")
-                .containsEntry("Iterations", "warm-up 1 to 5 x 20 ms, measurement 1 x 20 ms")
+                .containsEntry("Iterations", "warm-up 1 to 5 x 5 ms, measurement 1 x 5 ms")
                 .containsEntry("Heap", "64 MiB at most, Serial GC")
                 .containsEntry("Flags", "-Xmx64m -XX:+UseSerialGC")
                 .containsKeys("Machine", "System", "JDK", "Date", "Suite");

@@ -14,6 +14,7 @@ import dev.arenakit.bench.report.Metric;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
 import dev.arenakit.bench.report.Target;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class HarnessTest {
+    private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(5));
+    private static final Iterations MEASURED = new Iterations(2, Duration.ofMillis(20));
     private static final Pattern PROVIDER = Pattern.compile("# Parameters: \\(provider = ([^,]+),");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -102,24 +106,6 @@ class HarnessTest {
 
         assertThat(run(Suites.ALL, "demo", "--list-cells", "--only", "10 x", "--jvm", here)).isZero();
         assertThat(printed()).startsWith("session, 10 x 32 B, " + jdk(here) + ", Arena.ofConfined\n");
-    }
-
-    // This test takes seconds, since it starts two JVMs.
-    @Test
-    void run_withAJdk_hasItsNameInTheResultsAndInTheDescription() throws IOException {
-        Path jdk = directory.resolve("jdk");
-        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR_VERSION=\"Planted-25\"\n");
-
-        assertThat(run(List.of(TinyHarness.suite()), "tiny", "--jvm", jdk.toString(), "--report",
-                directory.toString())).isZero();
-
-        assertThat(Results.read(directory.resolve("results.json")).measurements()).extracting(
-                measurement -> measurement.cell().params().get(Cell.JDK)).containsExactly("Planted-25");
-        assertThat(directory.resolve("run.json")).content().contains("\"JDK\": \"Planted-25\"");
-        assertThat(printed()).contains("1 x 32 B, Planted-25");
     }
 
     /// A run without cells writes the same files as an interrupted run.
@@ -224,23 +210,30 @@ class HarnessTest {
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void termination_endsTheJvmThatMeasures() throws Exception {
         Files.createDirectory(directory.resolve("target"));
-        Process harness = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), TinyHarness.class.getName(), "tiny", "--report",
+        Process harness = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                TinyHarness.class.getName(), "tiny", "--report",
                 directory.toString(), "--iterations", "1000x1000")
                 // Its lock is a file below this directory, so that other tests do not hold it.
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
                 .start();
-        // The log is created just before the JVM that measures.
+        StringBuilder printed = new StringBuilder();
         List<ProcessHandle> measuring = List.of();
-        while (harness.isAlive() && measuring.isEmpty()) {
-            measuring = Files.exists(directory.resolve("jmh.log")) ? harness.children().toList() : List.of();
+        try (BufferedReader output = harness.inputReader()) {
+            // The harness says how many cells there are before it starts the first JVM that measures.
+            for (String line = ""; line != null && !line.startsWith("1 cells, "); line = output.readLine()) {
+                printed.append(line).append('\n');
+            }
+            while (harness.isAlive() && measuring.isEmpty()) {
+                // The environment has looked for other programs before, which have ended.
+                measuring = harness.children().toList();
+            }
+
+            harness.destroy();
         }
 
-        harness.destroy();
-
-        assertThat(measuring).as(Files.readString(directory.resolve("output"))).isNotEmpty();
+        assertThat(measuring).as(printed.toString()).isNotEmpty();
         for (ProcessHandle each : measuring) {
             each.onExit().get(1, TimeUnit.MINUTES);
         }
@@ -260,8 +253,7 @@ class HarnessTest {
         Cell confined = CellGrid.arena(Session.class, Candidates.OF_CONFINED, session);
         Cell netty = confined.by(Candidates.NETTY_ADAPTIVE);
         Cell absent = confined.by("absent");
-        Iterations brief = new Iterations(2, Duration.ofMillis(20));
-        Suite suite = new Suite("tiny", "A tiny suite", 2, brief, brief, List.of(confined, netty, absent),
+        Suite suite = new Suite("tiny", "A tiny suite", 2, BRIEF, MEASURED, List.of(confined, netty, absent),
                 List.of(new Target(netty, confined, 0.0001, false)));
 
         assertThat(run(List.of(suite), "tiny", "--report", directory.toString(), "--iterations", "3x20", "--jvm-args",
@@ -310,13 +302,22 @@ class HarnessTest {
         assertThat(measurement.value(Metric.PAGE_FAULTS)).isBetween(0.0, 10_000.0);
     }
 
-    // This test takes seconds, since it starts a JVM.
+    // This test takes seconds, since it starts two JVMs.
     @Test
-    void run_ofASuiteOfTails_recordsEachOperation() throws IOException {
+    void run_ofASuiteOfTailsWithAJdk_recordsEachOperationAndNamesTheJdk() throws IOException {
+        Path jdk = directory.resolve("jdk");
+        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR_VERSION=\"Planted-25\"\n");
+
         Measurement measurement = run(Suite.Kind.TAILS, CellGrid.of(Tails.class)
                 .with("batch", "1")
-                .with("workload", BlockWorkload.TEN));
+                .with("workload", BlockWorkload.TEN), "--jvm", jdk.toString());
 
+        assertThat(measurement.cell().params()).containsEntry(Cell.JDK, "Planted-25");
+        assertThat(directory.resolve("run.json")).content().contains("\"JDK\": \"Planted-25\"");
+        assertThat(printed()).contains("10 x 32 B, Planted-25");
         assertThat(measurement.value(Metric.P50)).isBetween(1.0, measurement.value(Metric.P90));
         assertThat(measurement.value(Metric.SAMPLES)).isGreaterThan(100);
         // The mean is of the same operations: at least half of them took the median or longer.
@@ -324,12 +325,15 @@ class HarnessTest {
                 measurement.value(Metric.SLOWEST));
     }
 
-    private Measurement run(Suite.Kind kind, CellGrid grid) throws IOException {
-        Iterations brief = new Iterations(2, Duration.ofMillis(20));
-        Suite suite = new Suite("tiny", "A tiny suite", kind, 1, brief, brief,
+    private Measurement run(Suite.Kind kind, CellGrid grid, String... options) throws IOException {
+        Suite suite = new Suite("tiny", "A tiny suite", kind, 1, BRIEF, MEASURED,
                 grid.arenas(Candidates.OF_CONFINED).cells().toList(), List.of());
-        assertThat(run(List.of(suite), "tiny", "--report", directory.toString())).as(this::printed).isZero();
-        return Results.read(directory.resolve("results.json")).measurements().getFirst();
+        List<String> args = new ArrayList<>(List.of("tiny", "--report", directory.toString()));
+        args.addAll(List.of(options));
+        assertThat(run(List.of(suite), args.toArray(String[]::new))).as(this::printed).isZero();
+        List<Measurement> measurements = Results.read(directory.resolve("results.json")).measurements();
+        assertThat(measurements).hasSize(1);
+        return measurements.getFirst();
     }
 
     @Test

@@ -21,11 +21,12 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Arenas and workloads of a user: the examples of the README, and some broken arenas. They are compiled as a user
-/// would compile them, and run in a JVM of their own.
+/// would compile them, and run in JVMs of their own. One run of the harness serves all tests, since it takes seconds.
 class PluggedInTest {
     private static final Pattern SOURCE = Pattern.compile(
             "```java\n(.*?public (?:record|final class|class) (\\w+).*?)```",
@@ -106,13 +107,28 @@ class PluggedInTest {
             }
             """;
 
-    private static Path classes = Path.of("");
-
-    @TempDir
-    Path directory;
+    /// A run of the harness with all of them.
+    private static final ByteArrayOutputStream PRINTED = new ByteArrayOutputStream();
+    private static Path directory = Path.of("");
+    private static int exitCode;
 
     @BeforeAll
-    static void compile(@TempDir Path shared) throws IOException {
+    static void run(@TempDir Path shared) throws IOException {
+        directory = shared;
+        Path classes = compile();
+        try (Services _ = new Services(classes)) {
+            exitCode = harness(List.of(TinyHarness.suite()), PRINTED).execute("tiny", "--report", directory.toString(),
+                    "--providers", "cache lines,MallocArena,late,leaking,never closed,absent,throwing", "--workloads",
+                    "sentence,unstable", "--only", "sentence|unstable, Arena.ofConfined");
+        }
+    }
+
+    private static CommandLine harness(List<Suite> suites, ByteArrayOutputStream printed) {
+        return Harness.commandLine(suites, new PrintStream(printed, true, StandardCharsets.UTF_8),
+                directory.resolve("lock"));
+    }
+
+    private static Path compile() throws IOException {
         List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
                 THROWING, "Absent", ABSENT, "Late", LATE, "Unstable", UNSTABLE));
         readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
@@ -120,10 +136,10 @@ class PluggedInTest {
         StringBuilder providers = new StringBuilder();
         StringBuilder workloads = new StringBuilder();
         for (int i = 0; i < sources.size(); i += 2) {
-            files.add(Files.writeString(shared.resolve(sources.get(i) + ".java"), sources.get(i + 1)));
+            files.add(Files.writeString(directory.resolve(sources.get(i) + ".java"), sources.get(i + 1)));
             (sources.get(i + 1).contains("Workload") ? workloads : providers).append(sources.get(i)).append('\n');
         }
-        classes = shared.resolve("classes");
+        Path classes = directory.resolve("classes");
         Path services = Files.createDirectories(classes.resolve("META-INF/services"));
         Files.writeString(services.resolve("dev.arenakit.bench.candidate.ArenaProvider"), providers);
         Files.writeString(services.resolve("dev.arenakit.bench.candidate.Workload"), workloads);
@@ -135,6 +151,7 @@ class PluggedInTest {
                     manager.getJavaFileObjectsFromPaths(files)).call();
             assertThat(compiled).as(errors::toString).isTrue();
         }
+        return classes;
     }
 
     private static Stream<MatchResult> readme() throws IOException {
@@ -145,22 +162,17 @@ class PluggedInTest {
     }
 
     @Test
-    void providerAndWorkload_ofTheReadme_areMeasuredBesideOurs() throws Exception {
-        Outcome outcome = run("tiny", "--providers", "cache lines,MallocArena", "--workloads", "sentence");
-
-        assertThat(outcome.exitCode).as(outcome.printed).isZero();
-        assertThat(outcome.printed).contains("Checked cache lines: it fulfils the contract of arenas\n", "3 cells")
+    void providerAndWorkload_ofTheReadme_areMeasuredBesideOurs() {
+        assertThat(printed()).contains("Checked cache lines: it fulfils the contract of arenas\n", "9 cells")
                 .containsPattern("sentence *Arena.ofConfined")
                 .containsPattern("cache lines( \\(not steady\\))? +[0-9]")
                 .containsPattern("MallocArena( \\(not steady\\))? +[0-9]");
     }
 
     @Test
-    void providers_thatAreWrong_areReportedAndTheRunGoesOn() throws Exception {
-        Outcome outcome = run("tiny", "--providers", "late,leaking,never closed,absent,throwing");
-
-        assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
-        assertThat(outcome.printed)
+    void providers_thatAreWrong_areReportedAndTheRunGoesOn() {
+        assertThat(exitCode).as(printed()).isEqualTo(1);
+        assertThat(printed())
                 .containsPattern("Checked late: it breaks the contract of arenas, [1-9] of \\d+ tests fail\n")
                 .containsPattern(
                         "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\)\n      Expecting code")
@@ -169,7 +181,7 @@ class PluggedInTest {
         for (String file : List.of("index.html", "results.csv", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("breaks the contract");
         }
-        assertThat(outcome.printed).containsPattern("Arena.ofConfined( \\(not steady\\))? +[0-9]")
+        assertThat(printed()).containsPattern("Arena.ofConfined( \\(not steady\\))? +[0-9]")
                 .containsPattern(
                         "leaking.*Memory is not given back: provider=leaking, allocated=\\d+, stillResident=\\d+")
                 .containsPattern("never closed.*Scope is alive after close: provider=never closed")
@@ -178,27 +190,16 @@ class PluggedInTest {
     }
 
     @Test
-    void workload_whoseResultsDiffer_isReported() throws Exception {
-        Outcome outcome = run("tiny", "--workloads", "unstable");
-
-        assertThat(outcome.exitCode).as(outcome.printed).isEqualTo(1);
-        assertThat(outcome.printed).contains("The workload has another result than in an arena of the JDK: "
+    void workload_whoseResultsDiffer_isReported() {
+        assertThat(printed()).contains("The workload has another result than in an arena of the JDK: "
                 + "workload=unstable, provider=Arena.ofConfined, result=");
     }
 
     @Test
-    void list_namesWhatIsPluggedIn() throws Exception {
-        // No child JVM is needed, since the services are found by the thread's class loader.
+    void list_namesWhatIsPluggedIn() throws IOException {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        Thread thread = Thread.currentThread();
-        ClassLoader loader = thread.getContextClassLoader();
-        try (URLClassLoader withServices = new URLClassLoader(new URL[]{classes.toUri().toURL()}, loader)) {
-            thread.setContextClassLoader(withServices);
-            assertThat(Harness.commandLine(Suites.ALL, new PrintStream(printed, true, StandardCharsets.UTF_8),
-                    TinyHarness.LOCK)
-                    .execute("--list")).isZero();
-        } finally {
-            thread.setContextClassLoader(loader);
+        try (Services _ = new Services(directory.resolve("classes"))) {
+            assertThat(harness(Suites.ALL, printed).execute("--list")).isZero();
         }
 
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("cache lines  (plugged in)",
@@ -206,18 +207,30 @@ class PluggedInTest {
                 "SlabArena bounded unzeroed");
     }
 
-    private record Outcome(int exitCode, String printed) {}
+    private static String printed() {
+        return PRINTED.toString(StandardCharsets.UTF_8);
+    }
 
-    private Outcome run(String... args) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-cp",
-                classes + File.pathSeparator + System.getProperty("java.class.path"),
-                TinyHarness.class.getName(), "--report", directory.toString()));
-        command.addAll(List.of(args));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Outcome(process.waitFor(), printed);
+    /// Adds classes to the class path while it is open: this JVM finds services by the thread's class loader, and JMH
+    /// passes the property to the JVMs that measure.
+    private static final class Services implements AutoCloseable {
+        private static final String CLASS_PATH = "java.class.path";
+
+        private final String classPath = System.getProperty(CLASS_PATH);
+        private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        private final URLClassLoader withServices;
+
+        Services(Path classes) throws IOException {
+            withServices = new URLClassLoader(new URL[]{classes.toUri().toURL()}, loader);
+            Thread.currentThread().setContextClassLoader(withServices);
+            System.setProperty(CLASS_PATH, classes + File.pathSeparator + classPath);
+        }
+
+        @Override
+        public void close() throws IOException {
+            System.setProperty(CLASS_PATH, classPath);
+            Thread.currentThread().setContextClassLoader(loader);
+            withServices.close();
+        }
     }
 }

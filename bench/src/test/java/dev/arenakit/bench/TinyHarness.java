@@ -13,7 +13,7 @@ final class TinyHarness {
     /// A lock for the tests only, so that they do not wait for a measurement.
     static final Path LOCK = Path.of("target", "tiny.lock");
 
-    private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(20));
+    private static final Iterations BRIEF = new Iterations(1, Duration.ofMillis(5));
 
     private TinyHarness() {}
 

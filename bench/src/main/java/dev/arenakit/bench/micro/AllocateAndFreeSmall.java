@@ -27,7 +27,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
         measures = "Allocates a block, writes one long, reads it back and frees the block, in an allocator that stays open.")
 public class AllocateAndFreeSmall extends MicroBenchmark {
     private static final int SIZES = 1024;
-    private static final long MEMORY = 64 << 20;
+    private static final long MEMORY = 16 << 20;
 
     /// Size of the blocks, or `mixed`, from 16 to 1,024 bytes.
     @Param({"16", "64", "256", "1024", "mixed"})
