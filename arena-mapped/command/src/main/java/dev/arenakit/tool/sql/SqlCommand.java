@@ -171,7 +171,12 @@ public final class SqlCommand implements Callable<Integer> {
 
     private boolean add(SqlSession session, String schema, Path image) throws IOException {
         return frame.run(image, () -> {
-            session.add(schema, image, zeros);
+            try {
+                session.add(schema, image, zeros);
+            } catch (SqlException e) {
+                session.cancellation().check();
+                throw e;
+            }
             return ExitCodes.OK;
         }) == ExitCodes.OK;
     }

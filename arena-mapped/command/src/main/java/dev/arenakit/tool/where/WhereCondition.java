@@ -3,8 +3,8 @@ package dev.arenakit.tool.where;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// A condition on a struct or on a field. A predicate that applies to one type is a tree of conditions: the conditions on
-/// fields are its leaves.
+/// A condition on a struct or on a field. A predicate that applies to one type is a tree of conditions: the conditions
+/// on fields are its leaves.
 @FunctionalInterface
 interface WhereCondition {
     /// Whether the condition is true.

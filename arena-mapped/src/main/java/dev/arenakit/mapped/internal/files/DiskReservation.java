@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.files;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -135,7 +136,9 @@ public final class DiskReservation {
     /// given back.
     private void checkSpace(long byteSize) throws IOException {
         // `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
-        if (byteSize > file.path().toFile().getFreeSpace()) {
+        File disk = file.path().toFile();
+        // Both sizes are 0 if the system does not tell them.
+        if (byteSize > disk.getFreeSpace() && disk.getTotalSpace() > 0) {
             throw new IOException("No space left on device");
         }
     }

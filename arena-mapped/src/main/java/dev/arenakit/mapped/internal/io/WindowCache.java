@@ -27,8 +27,9 @@ public final class WindowCache implements WindowMapper {
      * segment that is alive, so that it is unmapped without a handshake of threads.
      *
      * The order of statements keeps addresses safe if a call ends in an error of the JVM: a mapping leaves the table
-     * and the list before it is unmapped, and joins them after it was mapped. It may stay mapped, but it is neither leased
-     * while it is unmapped, nor unmapped twice. */
+     * and the list before it is unmapped, and joins them after it was mapped. It may stay mapped, but it is neither
+     * leased while it is unmapped, nor unmapped twice.
+     */
 
     private final Path path;
     private final MappedFile file;
