@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class SharedCloseStress {
     private int released;
     private final Arena arena = Arena.ofShared();
-    private final SharedClose closing = new SharedClose(arena, arena::close, () -> released++);
+    private final SharedClose closing = new SharedClose(arena, true, arena::close, () -> released++);
 
     @Actor
     public void one(III_Result r) {
