@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -207,6 +209,25 @@ class HarnessTest {
 
         assertThat(err.toString()).startsWith("Another run measures on this machine, ").hasLineCount(1);
         assertThat(directory.resolve("results.json")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void run_withALockThatCannotBeUsed_goesOnAndSaysSo(boolean isLink) throws IOException {
+        Path lock = directory.resolve("lock");
+        Path file = Files.createFile(directory.resolve("file"));
+        if (isLink) {
+            Files.createSymbolicLink(lock, file);
+        } else {
+            Files.createDirectory(lock);
+        }
+
+        // The run ends before it measures, since the directory of its report is a file.
+        assertThat(run(Suites.ALL, "demo", "--report", file.toString())).isEqualTo(1);
+
+        assertThat(printed()).isEqualToNormalizingNewlines(
+                "Another run on this machine would not be noticed, as the lock cannot be used: lock=" + lock + "\n");
+        assertThat(err.toString()).contains(file.toString()).hasLineCount(1);
     }
 
     /// The JDK measures the first round. In the second round, it hangs, and has started another process.
