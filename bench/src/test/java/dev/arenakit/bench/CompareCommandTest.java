@@ -89,8 +89,9 @@ class CompareCommandTest {
         String old = run("old", "dev.Sorting", 10);
         String now = run("new", "dev.Sorting", 10);
         Path description = directory.resolve("old").resolve("run.json");
-        String earlier = "{\"suite\": \"tiny\", \"title\": \"\", \"machine\": {\"processor\": \"A\"}, \"facts\": {}, \"notes\": []}";
-        Files.writeString(description, earlier);
+        Files.writeString(description, """
+                {"suite": "tiny", "title": "A tiny suite", "machine": {"processor": "A"}, "facts": {}, "notes": []}
+                """);
 
         assertThat(compare(old, now)).isEqualTo(2);
         assertThat(err.toString())

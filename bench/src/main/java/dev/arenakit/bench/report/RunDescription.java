@@ -55,8 +55,8 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     /// {@return the reasons why figures of another run cannot be compared with figures of this run; empty if there are
     /// none}
     ///
-    /// A fact that one of the runs lacks is a difference. If both runs lack a fact, the system does not report it, but each
-    /// run has a machine. A run without a description is not compared.
+    /// A fact that one of the runs lacks is a difference. A fact that both runs lack is none, except for the machine,
+    /// which each run of this version has. A run without a description is not compared.
     ///
     /// @param other the other run
     public List<String> differencesFrom(RunDescription other) {
