@@ -64,7 +64,13 @@ final class CompareCommand implements Callable<Integer> {
         try {
             Path old = Objects.requireNonNull(before);
             Path now = Objects.requireNonNull(after);
-            List<String> differences = RunDescription.of(now).differencesFrom(RunDescription.of(old));
+            RunDescription ofOld = RunDescription.of(old);
+            RunDescription ofNow = RunDescription.of(now);
+            if (ofOld.isMissing() || ofNow.isMissing()) {
+                out.println("Machine, JDK, heap, flags and iterations are not compared: there is no "
+                        + RunDescription.FILE + " beside " + (ofOld.isMissing() ? old : now));
+            }
+            List<String> differences = ofNow.differencesFrom(ofOld);
             if (!differences.isEmpty() && !force) {
                 throw wrong(
                         "The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");

@@ -40,6 +40,8 @@ final class Environment {
     private static final Pattern HEAP = Pattern.compile("\\bMaxHeapSize\\s*=\\s*(\\d+)");
     private static final Pattern COLLECTOR = Pattern
             .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
+    private static final Pattern NOISE = Pattern
+            .compile("-D(java\\.io\\.tmpdir|java\\.awt\\.headless|(file|stdout|stderr)\\.encoding)=.*");
 
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final long[] timesBefore = processorTimes();
@@ -63,7 +65,8 @@ final class Environment {
         put("Command", String.join(" ", command));
         put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
         put("Commit", commit(code()));
-        List<String> flags = jvms.args(suite.kind(), List.of());
+        List<String> flags = flags(jvms.args(suite.kind(), List.of()),
+                ManagementFactory.getRuntimeMXBean().getInputArguments());
         put(RunDescription.HEAP, (executables.isEmpty()
                 ? Stream.of(heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags))
                 : executables.values().stream().map(java -> heap(java, flags))).distinct()
@@ -94,6 +97,13 @@ final class Environment {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .findFirst()
                 .orElse(System.getProperty("os.arch"));
+    }
+
+    /// Returns the arguments of all JVMs that measure, without arguments that no figure depends on.
+    ///
+    /// @param inherited arguments of this JVM, which JMH passes on behind the others
+    static List<String> flags(List<String> args, List<String> inherited) {
+        return Stream.concat(args.stream(), inherited.stream().filter(arg -> !NOISE.matcher(arg).matches())).toList();
     }
 
     /// Returns maximum heap and garbage collector of a JVM with these arguments.

@@ -13,9 +13,9 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
                 "2:bad usage, or another run measures on this machine"})
 public final class Harness implements Callable<Integer> {
     /// The file that a run locks while it measures, since two runs on one machine disturb each other. The system
-    /// releases the lock when the process ends, however it ends.
+    /// releases the lock when the process ends, however it ends. JMH has a lock, too, but only the user who created its
+    /// file can take it.
     private static final Path LOCK_FILE = Path.of(System.getProperty("java.io.tmpdir"), "arenakit-bench.lock");
 
     private final List<Suite> suites;
@@ -119,7 +120,7 @@ public final class Harness implements Callable<Integer> {
 
     /// @param lockFile the file that a run locks while it measures
     static CommandLine commandLine(List<Suite> suites, PrintStream out, Path lockFile) {
-        // The lock of the harness replaces JMH's lock, which a second user may lack permission to open.
+        // The lock of the harness replaces JMH's lock.
         System.setProperty("jmh.ignoreLock", "true");
         CommandLine line = new CommandLine(new Harness(suites, out, lockFile));
         line.registerConverter(Iterations.class, Iterations::parse);
@@ -149,17 +150,36 @@ public final class Harness implements Callable<Integer> {
             chosen.cells().stream().map(ReportFormat::name).forEach(out::println);
             return 0;
         }
-        // JMH has a lock, too, but only the user who created its file can take it.
-        if (lockFile.toFile().createNewFile() && !lockFile.toFile().setWritable(true, false)) {
-            out.println("Other users' runs are not noticed: lock=" + lockFile);
+        FileChannel locked = lock();
+        try (locked) {
+            return measure(chosen, measuring);
         }
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock != null) {
-                return measure(chosen, measuring);
+    }
+
+    /// Locks the file. A run goes on without a lock if the file system has none, or this user may not use the file.
+    ///
+    /// @return the locked file; null if it cannot be locked
+    private @Nullable FileChannel lock() throws IOException {
+        FileChannel channel = null;
+        try {
+            // The permissions are set afterwards, since the permissions at creation are masked.
+            if (lockFile.toFile().createNewFile() && !lockFile.toFile().setWritable(true, false)) {
+                out.println("Other users' runs are not noticed: lock=" + lockFile);
+            }
+            // Any user may plant a link in a directory for temporary files.
+            channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            if (channel.tryLock() != null) {
+                return channel;
             }
         } catch (OverlappingFileLockException _) {
             // Another run in this process holds the lock.
+        } catch (IOException _) {
+            out.println("Another run on this machine would not be noticed, as the lock cannot be used: lock="
+                    + lockFile);
+            return channel;
+        }
+        if (channel != null) {
+            channel.close();
         }
         throw wrong("Another run measures on this machine, and both would have wrong figures: lock=" + lockFile);
     }

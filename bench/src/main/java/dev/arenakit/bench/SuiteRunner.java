@@ -12,18 +12,24 @@ import dev.arenakit.bench.report.CellNote;
 import dev.arenakit.bench.report.Results;
 import dev.arenakit.bench.report.RunDescription;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -47,9 +53,16 @@ final class SuiteRunner {
     /// Name of the file with the output of the benchmarks.
     static final String LOG = "jmh.log";
 
+    // The results are complete before they get their name.
+    private static final String PARTIAL = Results.FILE + ".part";
+
     // If a run is interrupted, files of an earlier run must not look like its results.
-    private static final List<String> OUTPUTS = List.of("index.html", "results.csv", Results.FILE,
+    private static final List<String> OUTPUTS = List.of("index.html", "results.csv", Results.FILE, PARTIAL,
             RunDescription.FILE, LOG);
+
+    // The time between two attempts to end the measuring JVMs, and the number of attempts.
+    private static final long STEP_MILLIS = 50;
+    private static final int STEPS = 80;
 
     private final Suite suite;
     private final MeasuringJvms jvms;
@@ -58,6 +71,8 @@ final class SuiteRunner {
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
+    private final Set<ProcessHandle> others = ProcessHandle.current().descendants().collect(Collectors.toSet());
+    private final Semaphore parked = new Semaphore(0);
     private volatile boolean isEnding;
 
     /// @param directory directory for the results and JMH's own output; it exists
@@ -78,16 +93,45 @@ final class SuiteRunner {
         try {
             return runRounds();
         } finally {
-            if (!isEnding) {
+            parkIfEnding();
+            try {
                 Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException _) {
+                // The JVM has just begun to end.
+                park();
             }
         }
     }
 
-    /// Ends the measuring JVMs if the harness is ended, since JMH leaves a JVM behind whose benchmark hangs.
+    /// Ends the measuring JVMs if the harness is ended, since JMH leaves a JVM behind whose benchmark hangs. The thread
+    /// of the run may be starting a JVM meanwhile, so the last attempt follows when that thread has parked.
     private void endChildren() {
         isEnding = true;
-        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+        boolean isLast = false;
+        for (int step = 0; step < STEPS && !isLast; step++) {
+            try {
+                isLast = parked.tryAcquire(step == 0 ? 0 : STEP_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException _) {
+                // Nobody interrupts this thread. The JVMs must end in any case.
+            }
+            ProcessHandle.current()
+                    .descendants()
+                    .filter(process -> !others.contains(process))
+                    .forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /// Stops the run if the harness is ended: it starts no further JVM, does not take the ended JVM for a failure, and
+    /// writes no file that the end of this JVM would cut off.
+    private void parkIfEnding() {
+        if (isEnding) {
+            park();
+        }
+    }
+
+    private void park() {
+        parked.release();
+        new Semaphore(0).acquireUninterruptibly();
     }
 
     private List<CellNote> runRounds() throws IOException {
@@ -98,17 +142,26 @@ final class SuiteRunner {
         progress.begin(suite, failures.size());
         for (int round = 1; round <= suite.forks(); round++) {
             for (Cell cell : RoundOrder.of(suite.cells(), round)) {
-                if (!failures.containsKey(cell) && !isEnding) {
+                if (!failures.containsKey(cell)) {
                     runFork(cell, suite.forks() - round);
                 }
             }
-            ResultFormatFactory.getInstance(ResultFormatType.JSON, directory.resolve(Results.FILE).toString())
-                    .writeOut(forks.entrySet().stream().map(entry -> merge(entry.getKey(), entry.getValue())).toList());
+            writeResults();
         }
         return Stream.of(failures, breaches)
                 .flatMap(problems -> problems.entrySet().stream())
                 .map(problem -> note(problem.getKey(), problem.getValue()))
                 .toList();
+    }
+
+    /// Replaces the results of the previous rounds. The end of the JVM, or a full disk, leaves the previous results.
+    private void writeResults() throws IOException {
+        ByteArrayOutputStream json = new ByteArrayOutputStream();
+        ResultFormatFactory.getInstance(ResultFormatType.JSON, new PrintStream(json, true, StandardCharsets.UTF_8))
+                .writeOut(forks.entrySet().stream().map(entry -> merge(entry.getKey(), entry.getValue())).toList());
+        parkIfEnding();
+        Files.move(Files.write(directory.resolve(PARTIAL), json.toByteArray()), directory.resolve(Results.FILE),
+                StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static CellNote note(Cell cell, Throwable failure) {
@@ -171,6 +224,8 @@ final class SuiteRunner {
                 false, StandardCharsets.UTF_8)) {
             return new Runner(options.build(), OutputFormatFactory.createFormatInstance(output, VerboseMode.NORMAL))
                     .runSingle();
+        } finally {
+            parkIfEnding();
         }
     }
 

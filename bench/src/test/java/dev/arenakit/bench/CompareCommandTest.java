@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -82,6 +83,29 @@ class CompareCommandTest {
         assertThat(printed()).startsWith("Compared all the same: " + difference + "\n");
     }
 
+    /// Earlier versions of the harness wrote the machine elsewhere in the file.
+    @Test
+    void compare_withARunThatLacksAFact_isRefused() throws IOException {
+        String old = run("old", "dev.Sorting", 10);
+        String now = run("new", "dev.Sorting", 10);
+        Path description = directory.resolve("old").resolve("run.json");
+        Files.writeString(description, """
+                {"suite": "tiny", "title": "A tiny suite", "machine": {"processor": "A"}, "facts": {}, "notes": []}
+                """);
+
+        assertThat(compare(old, now)).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("The runs are not comparable: machine=A instead of unknown (not in run.json), "
+                        + "jdk=Temurin-25 instead of unknown (not in run.json); --force compares them")
+                .hasLineCount(1);
+        assertThat(compare(old, old)).isEqualTo(2);
+        Files.delete(description);
+        assertThat(compare(old, now)).isZero();
+        assertThat(printed())
+                .startsWith("Machine, JDK, heap, flags and iterations are not compared: there is no run.json "
+                        + "beside " + old + "\n");
+    }
+
     @Test
     void file_thatIsMissingOrOfAnotherKind_isNamed() throws IOException {
         Path other = Files.writeString(directory.resolve("other.json"), "{}");
@@ -130,7 +154,9 @@ class CompareCommandTest {
     }
 
     private void describe(String name, String fact, String value) throws IOException {
-        new RunDescription("tiny", "A tiny suite", Map.of(fact, value), List.of()).write(directory.resolve(name));
+        Map<String, String> facts = new HashMap<>(Map.of(RunDescription.MACHINE, "A"));
+        facts.put(fact, value);
+        new RunDescription("tiny", "A tiny suite", facts, List.of()).write(directory.resolve(name));
     }
 
     private int compare(String... args) {

@@ -32,11 +32,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +53,8 @@ class HarnessTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final StringWriter err = new StringWriter();
+
+    private volatile @Nullable Process harness;
 
     @TempDir
     Path directory;
@@ -205,39 +211,82 @@ class HarnessTest {
         assertThat(directory.resolve("results.json")).doesNotExist();
     }
 
-    // This test takes seconds, since it starts two JVMs.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void run_withALockThatCannotBeUsed_goesOnAndSaysSo(boolean isLink) throws IOException {
+        Path lock = directory.resolve("lock");
+        Path file = Files.createFile(directory.resolve("file"));
+        if (isLink) {
+            Files.createSymbolicLink(lock, file);
+        } else {
+            Files.createDirectory(lock);
+        }
+
+        // The run ends before it measures, since the directory of its report is a file.
+        assertThat(run(Suites.ALL, "demo", "--report", file.toString())).isEqualTo(1);
+
+        assertThat(printed()).isEqualToNormalizingNewlines(
+                "Another run on this machine would not be noticed, as the lock cannot be used: lock=" + lock + "\n");
+        assertThat(err.toString()).contains(file.toString()).hasLineCount(1);
+    }
+
+    /// The JDK measures the first round. In the second round, it hangs, and has started another process.
+    // This test takes seconds, since it starts JVMs.
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void termination_endsTheJvmThatMeasures() throws Exception {
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void termination_endsAllProcessesOfTheRunAndKeepsTheResultsOfEarlierRounds() throws Exception {
         Files.createDirectory(directory.resolve("target"));
-        Process harness = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        Path jdk = plantJdk("""
+                case "$*" in *ForkedMain*)
+                    if [ -e measured ]; then
+                        sleep 600 > sleep.log 2>&1 &
+                        exec sleep 600
+                    fi
+                    : > measured
+                esac
+                """);
+        Process started = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                TinyHarness.class.getName(), "tiny", "--report",
-                directory.toString(), "--iterations", "1000x1000")
+                TinyHarness.class.getName(), "tiny", "--report", directory.toString(), "--forks", "2", "--jvm",
+                jdk.toString())
                 // Its lock is a file below this directory, so that other tests do not hold it.
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
+        harness = started;
         StringBuilder printed = new StringBuilder();
         List<ProcessHandle> measuring = List.of();
-        try (BufferedReader output = harness.inputReader()) {
-            // The harness says how many cells there are before it starts the first JVM that measures.
-            for (String line = ""; line != null && !line.startsWith("1 cells, "); line = output.readLine()) {
+        try (BufferedReader output = started.inputReader()) {
+            for (String line = ""; line != null && !line.startsWith("1/2 "); line = output.readLine()) {
                 printed.append(line).append('\n');
             }
-            while (harness.isAlive() && measuring.isEmpty()) {
-                // The environment has looked for other programs before, which have ended.
-                measuring = harness.children().toList();
+            while (started.isAlive() && measuring.size() < 2) {
+                measuring = started.descendants().toList();
             }
 
-            harness.destroy();
+            // The method of the process itself would close its output.
+            started.toHandle().destroy();
+            output.lines().forEach(line -> printed.append(line).append('\n'));
         }
+        started.waitFor();
 
-        assertThat(measuring).as(printed.toString()).isNotEmpty();
+        assertThat(measuring).as(printed.toString()).hasSize(2);
         for (ProcessHandle each : measuring) {
             each.onExit().get(1, TimeUnit.MINUTES);
         }
-        harness.waitFor();
+        assertThat(printed).doesNotContain("no figure");
+        assertThat(Results.read(directory.resolve("results.json")).measurements()).singleElement()
+                .satisfies(measurement -> assertThat(measurement.forks()).hasSize(1));
+    }
+
+    /// Ends the harness of a test that failed. The thread of such a test may still read its output.
+    @AfterEach
+    void endHarness() {
+        Process started = harness;
+        if (started != null) {
+            started.descendants().forEach(ProcessHandle::destroyForcibly);
+            started.destroyForcibly();
+        }
     }
 
     @Test
@@ -305,11 +354,7 @@ class HarnessTest {
     // This test takes seconds, since it starts two JVMs.
     @Test
     void run_ofASuiteOfTailsWithAJdk_recordsEachOperationAndNamesTheJdk() throws IOException {
-        Path jdk = directory.resolve("jdk");
-        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nexec '" + System.getProperty("java.home") + "/bin/java' \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR_VERSION=\"Planted-25\"\n");
+        Path jdk = plantJdk("");
 
         Measurement measurement = run(Suite.Kind.TAILS, CellGrid.of(Tails.class)
                 .with("batch", "1")
@@ -323,6 +368,17 @@ class HarnessTest {
         // The mean is of the same operations: at least half of them took the median or longer.
         assertThat(measurement.value(Metric.TIME)).isBetween(measurement.value(Metric.P50) / 2,
                 measurement.value(Metric.SLOWEST));
+    }
+
+    /// Returns a JDK that runs a script before the real one.
+    private Path plantJdk(String script) throws IOException {
+        Path jdk = directory.resolve("jdk");
+        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+        Files.writeString(java,
+                "#!/bin/sh\n" + script + "exec '" + System.getProperty("java.home") + "/bin/java' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR_VERSION=\"Planted-25\"\n");
+        return jdk;
     }
 
     private Measurement run(Suite.Kind kind, CellGrid grid, String... options) throws IOException {

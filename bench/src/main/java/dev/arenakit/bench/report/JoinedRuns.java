@@ -61,9 +61,11 @@ public record JoinedRuns(Results results, RunDescription description, List<Strin
             for (CellNote note : runs.get(i).notes()) {
                 notes.add(hasSeveralJdks ? new CellNote(on(jdk, note.cell()), note.why(), note.kind()) : note);
             }
-            List<String> found = runs.get(i).differencesFrom(runs.getFirst());
-            // Runs of several JDKs are shown side by side, so the JDK is no difference.
-            found.removeIf(difference -> difference.startsWith("jdk="));
+            List<String> found = i == 0 ? new ArrayList<>() : runs.get(i).differencesFrom(runs.getFirst());
+            if (hasSeveralJdks) {
+                // The JDKs are shown side by side, so they are no difference.
+                found.removeIf(difference -> difference.startsWith("jdk="));
+            }
             if (!found.isEmpty()) {
                 differences.add("run " + (i + 1) + " is not comparable with run 1: " + String.join(", ", found));
             }

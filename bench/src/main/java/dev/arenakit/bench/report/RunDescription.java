@@ -37,6 +37,11 @@ public record RunDescription(String suite, String title, Map<String, String> fac
 
     private static final List<String> COMPARED = List.of(MACHINE, JDK, HEAP, FLAGS, ITERATIONS);
 
+    // Files of earlier versions lack facts.
+    private static final String UNKNOWN = "unknown (not in " + FILE + ")";
+
+    private static final RunDescription MISSING = new RunDescription("", "Benchmark results", Map.of(), List.of());
+
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     /// Copies the collections, and rejects null, which a damaged file could contain.
@@ -48,19 +53,30 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     }
 
     /// {@return the reasons why figures of another run cannot be compared with figures of this run; empty if there are
-    /// none} A fact that one of the runs lacks is not compared.
+    /// none}
+    ///
+    /// A fact that one of the runs lacks is a difference. A fact that both runs lack is none, except for the machine,
+    /// which each run of this version has. A run without a description is not compared.
     ///
     /// @param other the other run
     public List<String> differencesFrom(RunDescription other) {
         List<String> differences = new ArrayList<>();
+        if (isMissing() || other.isMissing()) {
+            return differences;
+        }
         for (String name : COMPARED) {
-            String mine = facts.get(name);
-            String others = other.facts.get(name);
-            if (mine != null && others != null && !mine.equals(others)) {
+            String mine = facts.getOrDefault(name, UNKNOWN);
+            String others = other.facts.getOrDefault(name, UNKNOWN);
+            if (!mine.equals(others) || (name.equals(MACHINE) && mine.equals(UNKNOWN))) {
                 differences.add(name.toLowerCase(Locale.ROOT) + "=" + mine + " instead of " + others);
             }
         }
         return differences;
+    }
+
+    /// {@return whether there is no description beside the results}
+    public boolean isMissing() {
+        return equals(MISSING);
     }
 
     /// {@return a description of several runs; if a fact differs, it has the values of all runs}
@@ -94,7 +110,7 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     public static RunDescription of(Path resultFile) throws IOException {
         Path file = resultFile.toAbsolutePath().resolveSibling(FILE);
         if (Files.notExists(file) || !resultFile.endsWith(Results.FILE)) {
-            return new RunDescription("", "Benchmark results", Map.of(), List.of());
+            return MISSING;
         }
         try {
             return Objects.requireNonNull(GSON.fromJson(Files.readString(file), RunDescription.class), "empty");

@@ -45,13 +45,23 @@ class JoinedRunsTest {
 
     @Test
     void runs_withAnotherHeap_areJoinedAndTheDifferenceNamed() throws IOException {
-        JoinedRuns joined = JoinedRuns.of(List.of(run("one", Map.of("Heap", "1 GiB"), 10),
-                run("two", Map.of("Heap", "2 GiB"), 12)));
+        JoinedRuns joined = JoinedRuns.of(List.of(run("one", Map.of("Machine", "A", "Heap", "1 GiB"), 10),
+                run("two", Map.of("Machine", "A", "Heap", "2 GiB"), 12)));
 
         String difference = "run 2 is not comparable with run 1: heap=2 GiB instead of 1 GiB";
         assertThat(joined.differences()).containsExactly(difference);
         assertThat(joined.description().facts()).containsEntry("Differences", difference)
                 .containsEntry("Heap", "1 GiB; 2 GiB");
+    }
+
+    @Test
+    void run_withoutMachineAndJdk_differs() throws IOException {
+        JoinedRuns joined = JoinedRuns.of(List.of(run("one", Map.of("Machine", "A", "JDK", "25"), 10),
+                run("two", Map.of(), 12)));
+
+        assertThat(joined.differences()).containsExactly("run 2 is not comparable with run 1: "
+                + "machine=unknown (not in run.json) instead of A, jdk=unknown (not in run.json) instead of 25");
+        assertThat(JoinedRuns.of(List.of(run("three", Map.of(), 10))).differences()).isEmpty();
     }
 
     @Test
