@@ -245,9 +245,7 @@ public final class FileErrors {
         // `FileStore` would search the list of mounts, and fails if another process mounts a file system meanwhile.
         Path directory = file.toAbsolutePath().resolveSibling("");
         return file.getFileSystem().equals(FileSystems.getDefault()) && Files.isDirectory(directory)
-                && directory.toFile().getUsableSpace() < PageSize.BYTES
-                // Both sizes are 0 if the system does not tell them.
-                && directory.toFile().getTotalSpace() > 0;
+                && directory.toFile().getUsableSpace() < PageSize.BYTES;
     }
 
     /// The texts of `ENOSPC` and `EDQUOT`.
