@@ -119,7 +119,7 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
         return benchmarkClass.replaceAll("[^A-Za-z0-9]+", "-");
     }
 
-    /// Returns the figures of the section's tables: those of all tables, and others that were measured.
+    /// Returns the figures of the section's tables: the figures that all tables have, and others that were measured.
     List<Metric> metrics() {
         return metrics(rows.stream().flatMap(row -> row.measured().stream()).toList());
     }

@@ -113,7 +113,7 @@ final class WhereBinder {
                 .accepts(compare(one.get(bytes, a, index), isOneUnsigned, two.get(bytes, b, index), isTwoUnsigned)));
     }
 
-    /// Compares integers, of which each can be an unsigned `long`.
+    /// Compares integers. Each can be an unsigned `long`.
     private static int compare(long left, boolean isLeftUnsigned, long right, boolean isRightUnsigned) {
         int signs = Boolean.compare(isLeftUnsigned || left >= 0, isRightUnsigned || right >= 0);
         return signs != 0 ? signs : Long.compareUnsigned(left, right);
