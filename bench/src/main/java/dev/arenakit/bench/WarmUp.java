@@ -28,8 +28,8 @@ import org.openjdk.jmh.runner.IterationType;
 /// reports a compilation only when it has finished.
 ///
 /// The time is the CPU time, which other work on the machine does not change; or wall time if the CPU time was not
-/// measured, or if other threads, such as the threads of a library, do most of the work. An operation that blocks for more
-/// than two thirds of its time, while no other thread works for it, always warms up for the longest time.
+/// measured, or if other threads, such as the threads of a library, do most of the work. An operation that blocks for
+/// more than two thirds of its time, while no other thread works for it, always warms up for the longest time.
 ///
 /// This must be the first profiler. JMH stops profilers in reverse order, and this profiler reads the values of the
 /// other profilers.
