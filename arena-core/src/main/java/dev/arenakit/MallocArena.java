@@ -54,17 +54,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public sealed class MallocArena implements Arena, BlockAllocator {
+    // Receivers of endScope() that C2 omits, as in ConfinedSlabArena. For them, this class is not final. If the receiver
+    // were another object, to which the arena referred, C2 would not know its class, and would not inline the call.
     private static final MallocArena FIRST = new First();
     private static final MallocArena SECOND = new Second();
 
     private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
+    /// The thread whose open arena this is, or null if the arena is closed, or has guarded blocks.
     private @Nullable Thread owner;
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
 
+    /// A receiver of [#endScope()] that is no arena.
     @SuppressWarnings("NullAway")
     private MallocArena() {
         this.allocator = null;
@@ -74,7 +78,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         this.guarded = null;
     }
 
-    private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
+    private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
+            MallocRegistry blocks,
             MallocRegistry.@Nullable Guarded guarded) {
         this.owner = owner;
         this.allocator = allocator;
@@ -234,6 +239,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             // First, in case the next call fails: a segment may be in use.
             owner = thread;
             if (!delegate.scope().isAlive()) {
+                // A user's cleanup has thrown.
                 owner = null;
                 blocks.freeAll(allocator);
             }
@@ -246,18 +252,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         arena.endScope();
     }
 
+    /// Ends the scope, and does nothing else: the size of the compiled code is that of the JDK's method.
     void endScope() {
         delegate.close();
-    }
-
-    private static final class First extends MallocArena {
-        @Override
-        void endScope() {}
-    }
-
-    private static final class Second extends MallocArena {
-        @Override
-        void endScope() {}
     }
 
     @SuppressWarnings("NullAway") // If the arena is not guarded, the check throws.
@@ -330,6 +327,20 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         public MallocArena build() {
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
             return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
+        }
+    }
+
+    private static final class First extends MallocArena {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
+        }
+    }
+
+    private static final class Second extends MallocArena {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
         }
     }
 }

@@ -111,8 +111,8 @@ public final class AllocatorFunctions {
         return largestCritical;
     }
 
-    /// Returns the address of a new block, or 0 if there is no memory left. The block is [small][#largestSmall] or slightly
-    /// larger, and not zeroed.
+    /// Returns the address of a new block, or 0 if there is no memory left. The block is [small][#largestSmall] or
+    /// slightly larger, and not zeroed.
     public long tryAllocateSmall(long byteSize) {
         return NativeCalls.call(malloc, byteSize, true);
     }
