@@ -124,7 +124,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     @Override
     public final MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (owner != Thread.currentThread()) {
+        if (!Scopes.isCurrent(owner)) {
             return allocateGuarded(guarded, view, byteSize, byteAlignment, false);
         }
         Sizes.checkAddressable(byteSize, byteAlignment);
@@ -142,7 +142,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws OutOfMemoryError         if the allocator has no memory left
     public final MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (owner != Thread.currentThread()) {
+        if (!Scopes.isCurrent(owner)) {
             return allocateGuarded(guarded, view, byteSize, byteAlignment, true);
         }
         Sizes.checkAddressable(byteSize, byteAlignment);
@@ -226,8 +226,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             guarded.close();
             return;
         }
-        Thread thread = Thread.currentThread();
-        if (owner != thread) {
+        Thread thread = owner;
+        if (!Scopes.isCurrent(thread)) {
             Scopes.checkOpen(view);
         }
         owner = null;

@@ -86,7 +86,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
 
     @Override
     public final MemorySegment allocate(long byteSize, long byteAlignment) {
-        if (owner != Thread.currentThread() || openFrames != 0) {
+        if (!Scopes.isCurrent(owner) || openFrames != 0) {
             throw allocateRefused(view, byteSize, byteAlignment);
         }
         return slice(view, byteSize, byteAlignment);
@@ -179,7 +179,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
 
     @Override
     public final void close() {
-        if (owner != Thread.currentThread() || openFrames != 0) {
+        if (!Scopes.isCurrent(owner) || openFrames != 0) {
             throw closeRefused(view, openFrames);
         }
         openFrames = CLOSING;

@@ -51,7 +51,7 @@ public sealed class SlabFrame implements SlabArena {
 
     @Override
     public final MemorySegment allocate(long byteSize, long byteAlignment) {
-        if (arena.owner != Thread.currentThread() || arena.openFrames != depth) {
+        if (!Scopes.isCurrent(arena.owner) || arena.openFrames != depth) {
             throw allocateRefused(view, depth, arena.openFrames, byteSize, byteAlignment);
         }
         return arena.slice(view, byteSize, byteAlignment);
@@ -83,7 +83,7 @@ public sealed class SlabFrame implements SlabArena {
     @Override
     public final void close() {
         int depth = this.depth;
-        if (arena.owner != Thread.currentThread() || arena.openFrames != depth) {
+        if (!Scopes.isCurrent(arena.owner) || arena.openFrames != depth) {
             throw notTop(view, depth, arena.openFrames, "close frames in reverse order");
         }
         arena.openFrames = -depth;

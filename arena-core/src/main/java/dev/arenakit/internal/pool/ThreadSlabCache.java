@@ -68,6 +68,7 @@ public final class ThreadSlabCache {
 
     /// Acquires the slab of the current thread as the first slab of an arena. Returns null if the thread has no idle
     /// slab, or may not acquire it at the moment.
+    @SuppressWarnings("ReferenceEquality") // A table is a stamp: another one with the same slabs is invalid.
     @Nullable
     Slab acquire() {
         @Nullable
