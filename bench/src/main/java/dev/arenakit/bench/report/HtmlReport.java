@@ -163,8 +163,8 @@ final class HtmlReport {
         Map<String, String> above = Map.of();
         for (JdkTable.Line line : table.lines()) {
             above = appendGroup(rows, line.cell(), above, headings);
-            rows.append("<tr><th scope=\"row\">%s</th>%s</tr>\n".formatted(escape(line.cell().candidate()),
-                    join(table.figures(line), figure -> "<td>" + figure + "</td>")));
+            rows.append("<tr><th scope=\"row\">%s</th>%s%s</tr>\n".formatted(escape(line.cell().candidate()),
+                    join(table.times(line), time -> "<td>" + time + "</td>"), join(table.ratios(line), HtmlReport::cell)));
         }
         return table("JDKs side by side", section.title() + ", compared with " + jdks.getFirst(), headings, rows,
                 table.lines().size());
@@ -207,6 +207,10 @@ final class HtmlReport {
         String warning = note == null ? "" : " <span class=\"warning\">" + note.kind() + "</span>";
         return join(Report.figures(row, metrics), figure -> "<td>" + figure + "</td>")
                 + (row.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + row.ratioText() + warning + "</td>";
+    }
+
+    private static String cell(Ratio ratio) {
+        return (ratio.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + ratio + "</td>";
     }
 
     /// Returns ECharts, with the notices that its licence and the licence of a part of it require.

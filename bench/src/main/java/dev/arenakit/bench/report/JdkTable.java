@@ -38,18 +38,24 @@ record JdkTable(List<String> jdks, List<Line> lines) {
                 jdks.stream().skip(1).map(jdk -> jdk + " against " + jdks.getFirst())).toList();
     }
 
-    /// {@return the figures of a line}
-    List<String> figures(Line line) {
-        List<String> figures = new ArrayList<>();
-        jdks.forEach(jdk -> figures.add(Metric.TIME.text(
-                Optional.ofNullable(line.byJdk.get(jdk)).map(row -> row.value(Metric.TIME)).orElse(Double.NaN))));
-        jdks.stream()
+    /// {@return the times of a line, as text}
+    List<String> times(Line line) {
+        return jdks.stream()
+                .map(jdk -> Optional.ofNullable(line.byJdk.get(jdk))
+                        .map(row -> row.value(Metric.TIME))
+                        .orElse(Double.NaN))
+                .map(Metric.TIME::text)
+                .toList();
+    }
+
+    /// {@return how many times faster each JDK is than the first}
+    List<Ratio> ratios(Line line) {
+        return jdks.stream()
                 .skip(1)
-                .forEach(jdk -> figures.add(Optional.ofNullable(line.byJdk.get(jdk))
+                .map(jdk -> Optional.ofNullable(line.byJdk.get(jdk))
                         .map(ReportSection.Row::jdkRatio)
-                        .orElse(Ratio.UNKNOWN)
-                        .toString()));
-        return figures;
+                        .orElse(Ratio.UNKNOWN))
+                .toList();
     }
 
     /// {@return the table for the terminal; empty if it has no lines}
@@ -66,8 +72,11 @@ record JdkTable(List<String> jdks, List<Line> lines) {
             String params = ReportFormat.params(line.cell.conditions());
             boolean isRepeated = above.equals(benchmark + params);
             above = benchmark + params;
-            table.add(Stream.concat(Stream.of(isRepeated ? "" : benchmark, isRepeated ? "" : params,
-                    line.cell.candidate()), figures(line).stream()).toArray(String[]::new));
+            List<String> cells = new ArrayList<>(List.of(isRepeated ? "" : benchmark, isRepeated ? "" : params,
+                    line.cell.candidate()));
+            cells.addAll(times(line));
+            ratios(line).forEach(ratio -> cells.add(ratio.toString()));
+            table.add(cells.toArray(String[]::new));
         }
         return table.toString();
     }
