@@ -164,7 +164,8 @@ final class HtmlReport {
         for (JdkTable.Line line : table.lines()) {
             above = appendGroup(rows, line.cell(), above, headings);
             rows.append("<tr><th scope=\"row\">%s</th>%s%s</tr>\n".formatted(escape(line.cell().candidate()),
-                    join(table.times(line), time -> "<td>" + time + "</td>"), join(table.ratios(line), HtmlReport::cell)));
+                    join(table.times(line), time -> "<td>" + time + "</td>"),
+                    join(table.ratios(line), HtmlReport::cell)));
         }
         return table("JDKs side by side", section.title() + ", compared with " + jdks.getFirst(), headings, rows,
                 table.lines().size());
