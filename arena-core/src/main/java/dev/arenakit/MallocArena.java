@@ -53,16 +53,35 @@ import org.jspecify.annotations.Nullable;
 /// it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
-public final class MallocArena implements Arena, BlockAllocator {
+public sealed class MallocArena implements Arena, BlockAllocator {
+    // Receivers of endScope() that C2 omits, as in ConfinedSlabArena. For them, this class is not final. If the receiver
+    // were another object, to which the arena referred, C2 would not know its class, and would not inline the call.
+    private static final MallocArena FIRST = new First();
+    private static final MallocArena SECOND = new Second();
+
     private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
+    /// The thread whose open arena this is, or null if the arena is closed, or has guarded blocks.
+    private @Nullable Thread owner;
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
 
-    private MallocArena(AllocatorFunctions allocator, Arena delegate, MemorySegment view, MallocRegistry blocks,
+    /// A receiver of [#endScope()] that is no arena.
+    @SuppressWarnings("NullAway")
+    private MallocArena() {
+        this.allocator = null;
+        this.delegate = null;
+        this.view = null;
+        this.blocks = null;
+        this.guarded = null;
+    }
+
+    private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
+            MallocRegistry blocks,
             MallocRegistry.@Nullable Guarded guarded) {
+        this.owner = owner;
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
@@ -103,11 +122,13 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException    if this arena is closed
     /// @throws OutOfMemoryError         if the allocator has no memory left
     @Override
-    public MemorySegment allocate(long byteSize, long byteAlignment) {
-        check(byteSize, byteAlignment);
-        return guarded == null
-                ? blocks.allocate(allocator, view, byteSize, byteAlignment, false)
-                : guarded.allocate(byteSize, byteAlignment, false);
+    public final MemorySegment allocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        if (!Scopes.isCurrent(owner)) {
+            return allocateGuarded(guarded, view, byteSize, byteAlignment, false);
+        }
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        return blocks.allocate(allocator, view, byteSize, byteAlignment, false);
     }
 
     /// Allocates a zeroed block, through calloc if the alignment allows it.
@@ -119,11 +140,13 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
     /// @throws OutOfMemoryError         if the allocator has no memory left
-    public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
-        check(byteSize, byteAlignment);
-        return guarded == null
-                ? blocks.allocate(allocator, view, byteSize, byteAlignment, true)
-                : guarded.allocate(byteSize, byteAlignment, true);
+    public final MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        if (!Scopes.isCurrent(owner)) {
+            return allocateGuarded(guarded, view, byteSize, byteAlignment, true);
+        }
+        Sizes.checkAddressable(byteSize, byteAlignment);
+        return blocks.allocate(allocator, view, byteSize, byteAlignment, true);
     }
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards:** only a
@@ -143,7 +166,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     ///                                  has changed then
     /// @throws OutOfMemoryError         if the allocator has no memory for the index; nothing has changed then
     @Override
-    public void free(MemorySegment segment) {
+    public final void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         Scopes.checkOpen(view);
         if (guarded == null) {
@@ -172,7 +195,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @throws IllegalStateException    if this arena is closed, or if it is checked and the segment is in use
     /// @throws OutOfMemoryError         if the allocator has no memory left
     @Override
-    public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+    public final MemorySegment reallocate(MemorySegment segment, long newByteSize) {
         Objects.requireNonNull(segment, "segment");
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(view);
@@ -182,7 +205,7 @@ public final class MallocArena implements Arena, BlockAllocator {
     }
 
     @Override
-    public MemorySegment.Scope scope() {
+    public final MemorySegment.Scope scope() {
         return delegate.scope();
     }
 
@@ -197,23 +220,49 @@ public final class MallocArena implements Arena, BlockAllocator {
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, or a segment is in use
     @Override
-    public void close() {
+    public final void close() {
         if (guarded != null) {
             Scopes.checkOpen(view);
             guarded.close();
             return;
         }
-        Throwable thrown = Scopes.endConfined(delegate, view);
-        blocks.freeAll(allocator);
-        if (thrown != null) {
-            throw OutOfLine.rethrow(thrown);
+        Thread thread = owner;
+        if (!Scopes.isCurrent(thread)) {
+            Scopes.checkOpen(view);
         }
+        owner = null;
+        try {
+            endScope(FIRST);
+            endScope(SECOND);
+            endScope(this);
+        } catch (Throwable t) {
+            // First, in case the next call fails: a segment may be in use.
+            owner = thread;
+            if (!delegate.scope().isAlive()) {
+                // A user's cleanup has thrown.
+                owner = null;
+                blocks.freeAll(allocator);
+            }
+            throw t;
+        }
+        blocks.freeAll(allocator);
     }
 
-    private void check(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
+    private static void endScope(MallocArena arena) {
+        arena.endScope();
+    }
+
+    /// Ends the scope, and does nothing else: the size of the compiled code is that of the JDK's method.
+    void endScope() {
+        delegate.close();
+    }
+
+    @SuppressWarnings("NullAway") // If the arena is not guarded, the check throws.
+    private static MemorySegment allocateGuarded(MallocRegistry.@Nullable Guarded guarded, MemorySegment view,
+            long byteSize, long byteAlignment, boolean zeroed) {
         Scopes.checkOpen(view);
         Sizes.checkAddressable(byteSize, byteAlignment);
+        return guarded.allocate(byteSize, byteAlignment, zeroed);
     }
 
     private static MallocArena openConfined(AllocatorFunctions allocator) {
@@ -221,7 +270,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry blocks = new MallocRegistry();
-        return new MallocArena(allocator, delegate, view, blocks, null);
+        return new MallocArena(Thread.currentThread(), allocator, delegate, view, blocks, null);
     }
 
     private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
@@ -231,7 +280,7 @@ public final class MallocArena implements Arena, BlockAllocator {
         MallocRegistry.Guarded guarded = checked
                 ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, () -> {})
                 : new SharedMallocRegistry(allocator, delegate, view);
-        return new MallocArena(allocator, delegate, view, new MallocRegistry(), guarded);
+        return new MallocArena(null, allocator, delegate, view, new MallocRegistry(), guarded);
     }
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
@@ -278,6 +327,20 @@ public final class MallocArena implements Arena, BlockAllocator {
         public MallocArena build() {
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
             return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
+        }
+    }
+
+    private static final class First extends MallocArena {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
+        }
+    }
+
+    private static final class Second extends MallocArena {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
         }
     }
 }

@@ -25,11 +25,13 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Alignment.** Any power of two.
 ///
+/// **Memory use.** In a confined arena, each block takes a multiple of 8 bytes, strings and empty blocks included.
+///
 /// **Full pool.** If the pool is full, an allocation throws a [CapacityExceededException], and the arena remains as it
 /// was.
 ///
-/// **Exhausted stack or heap.** See [SlabPool]. If the `close` of a frame was interrupted, its arena may have to remain
-/// open: closing the arena then throws an [IllegalStateException].
+/// **Exhausted stack or heap.** See [SlabPool]. If the `close` of a frame was interrupted, close the frame again before
+/// its arena.
 ///
 /// **Cost.** An allocation takes constant time, a nanosecond or two. Opening and closing a confined arena takes a few
 /// nanoseconds, plus the time to zero the memory that was used. Neither creates garbage, as long as the arena does not

@@ -5,6 +5,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.ThreadSlabCache;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +56,13 @@ public final class SlabPool implements AutoCloseable {
     private static final long LARGEST_SLAB = 1L << 30;
 
     private final SlabCache cache;
+    /// The one of the cache: this reference saves a load.
+    private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
+        this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
     }
 
@@ -84,7 +88,7 @@ public final class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
-        return ConfinedSlabArena.confined(cache);
+        return ConfinedSlabArena.confined(cache, threadSlabs);
     }
 
     /// Opens an arena for all threads.

@@ -24,11 +24,12 @@ class SlabArenaTest {
     }
 
     @Test
-    void allocate_movesThePointer() {
+    void allocate_movesThePointerByMultiplesOf8() {
         try (SlabArena arena = pool.openConfined()) {
             long first = arena.allocate(3, 1).address();
-            assertThat(arena.allocate(5, 1).address()).isEqualTo(first + 3);
-            assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 8);
+            assertThat(arena.allocate(9, 1).address()).isEqualTo(first + 8);
+            assertThat(arena.allocate(0, 1).address()).isEqualTo(first + 24);
+            assertThat(arena.allocate(8, 8).address()).isEqualTo(first + 32);
             assertThat(arena.allocate(1, 64).address()).isEqualTo(first + 64);
         }
     }
@@ -61,7 +62,7 @@ class SlabArenaTest {
                 assertThatThrownBy(() -> inside.getString(0)).isInstanceOf(IllegalStateException.class);
             }
             assertThat(below.getString(0)).isEqualTo("below");
-            assertThat(arena.allocate(1, 1).address()).isEqualTo(below.address() + below.byteSize());
+            assertThat(arena.allocate(1, 1).address()).isEqualTo(below.address() + 8);
         }
     }
 
@@ -250,7 +251,7 @@ class SlabArenaTest {
                 assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
             });
             assertThat(segment.getString(0)).isEqualTo("in use");
-            assertThat(frame.allocate(1, 1).address()).isEqualTo(segment.address() + segment.byteSize());
+            assertThat(frame.allocate(1, 1).address()).isEqualTo(segment.address() + 8);
         }
     }
 

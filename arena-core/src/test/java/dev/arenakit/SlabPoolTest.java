@@ -140,16 +140,16 @@ class SlabPoolTest {
                 SlabArena arena = pool.openConfined()) {
             List<MemorySegment> segments = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                segments.add(arena.allocate(250, 1));
+                segments.add(arena.allocate(240, 1));
                 segments.getLast().fill((byte) i);
             }
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(CapacityExceededException.class);
             }
             MemorySegment small = arena.allocate(24, 1);
-            assertThat(small.address()).isEqualTo(segments.getFirst().address() + 1000);
+            assertThat(small.address()).isEqualTo(segments.getFirst().address() + 960);
             for (int i = 0; i < 4; i++) {
-                assertThat(segments.get(i).get(ValueLayout.JAVA_BYTE, 249)).isEqualTo((byte) i);
+                assertThat(segments.get(i).get(ValueLayout.JAVA_BYTE, 239)).isEqualTo((byte) i);
             }
         }
     }

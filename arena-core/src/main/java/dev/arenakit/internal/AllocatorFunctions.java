@@ -105,13 +105,14 @@ public final class AllocatorFunctions {
         return name;
     }
 
-    /// Whether a block of this size, and of malloc's alignment, is allocated and freed by critical calls.
-    public boolean isSmall(long byteSize) {
-        return byteSize <= largestCritical;
+    /// The largest size of a block that is allocated and freed by critical calls if it has malloc's alignment, or a
+    /// negative number.
+    public long largestSmall() {
+        return largestCritical;
     }
 
-    /// Returns the address of a new block, or 0 if there is no memory left. The block is [small][#isSmall] or slightly
-    /// larger, and not zeroed.
+    /// Returns the address of a new block, or 0 if there is no memory left. The block is [small][#largestSmall] or
+    /// slightly larger, and not zeroed.
     public long tryAllocateSmall(long byteSize) {
         return NativeCalls.call(malloc, byteSize, true);
     }

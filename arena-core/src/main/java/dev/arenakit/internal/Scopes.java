@@ -40,6 +40,12 @@ public final class Scopes {
         return MemorySegment.ofAddress(address).reinterpret(byteSize, Arena.ofAuto(), _ -> free.run());
     }
 
+    /// Whether a thread, which may be null, is the current one.
+    @SuppressWarnings("ReferenceEquality") // A subclass of Thread could override equals.
+    public static boolean isCurrent(@Nullable Thread thread) {
+        return thread == Thread.currentThread();
+    }
+
     /// Rejects calls of other threads on a confined arena, then all calls on a closed arena.
     ///
     /// An arena must call this method itself, because slicing a segment of a closed scope succeeds.

@@ -84,8 +84,8 @@ final class CompareCommand implements Callable<Integer> {
             if (undecided + alone == comparison.changes().size()) {
                 throw wrong(undecided == 0
                         ? "The runs have no cell in common: old=" + old + ", new=" + now
-                        : "Nothing can be decided: every cell has fewer than two forks with this metric in one of the "
-                                + "runs: metric=" + metric);
+                        : "Nothing can be decided: every cell has fewer than three forks with this metric in one of "
+                                + "the runs: metric=" + metric);
             }
             return comparison.count(Verdict.SLOWER) > 0 ? 1 : 0;
         } catch (IOException | IllegalArgumentException e) {

@@ -60,7 +60,7 @@ final class Environment {
         put(RunDescription.JDK, executables.isEmpty()
                 ? System.getProperty("java.vendor.version", System.getProperty("java.version"))
                 : String.join(", ", executables.keySet()));
-        put("Date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+        put(RunDescription.DATE, Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
         put("Suite", suite.name());
         put("Command", String.join(" ", command));
         put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());

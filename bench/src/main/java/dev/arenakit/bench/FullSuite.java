@@ -45,6 +45,7 @@ import static dev.arenakit.bench.candidate.Candidates.NETTY_ADAPTIVE;
 import static dev.arenakit.bench.candidate.Candidates.NETTY_POOLED;
 import static dev.arenakit.bench.candidate.Candidates.OF_AUTO;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED_POOL;
 import static dev.arenakit.bench.candidate.Candidates.OF_SHARED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED;
@@ -78,7 +79,8 @@ final class FullSuite {
                             .methods("nettyAdaptive", "nettyAdaptiveEventLoop", "nettyAdaptiveNoUnsafe", "nettyPooled",
                                     "nettyPooledEventLoop", "nettyPooledNoUnsafe", "lwjglStack", "lwjglStackUnchecked",
                                     "lwjglStackBuffers", "lwjglAlloc"),
-                    sessions(BlockWorkload.TEN).arenas(MALLOC_CHECKED, OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
+                    sessions(BlockWorkload.TEN)
+                            .arenas(MALLOC_CHECKED, OF_CONFINED_POOL, OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
                     CellGrid.of(Escaping.class)
                             .every("escape")
                             .with("workload", BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)

@@ -110,9 +110,12 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
         return release;
     }
 
-    /// Returns a name such as `Temurin-25.0.3+9`.
+    /// Returns a name such as `Temurin-25.0.3+9`. The version of an early build is only in the name of its runtime.
     private static String name(Properties release) {
-        return release.getProperty("IMPLEMENTOR_VERSION", release.getProperty("JAVA_VERSION", "unknown version"));
+        return Stream.of("IMPLEMENTOR_VERSION", "JAVA_RUNTIME_VERSION", "JAVA_VERSION")
+                .flatMap(property -> Stream.ofNullable(release.getProperty(property)))
+                .findFirst()
+                .orElse("unknown version");
     }
 
     private static void requireNewEnough(Properties release, Path path) {

@@ -86,6 +86,8 @@ final class ReportCommand implements Callable<Integer> {
     static boolean print(PrintStream out, Path directory, Results results, RunDescription run, List<Target> targets)
             throws IOException {
         List<CellNote> notes = Report.notes(results, run);
+        out.println(Report.result(results, notes, targets));
+        out.println();
         out.print(Report.table(results, notes));
         out.print(Report.legend(results));
         if (!targets.isEmpty()) {
@@ -95,7 +97,7 @@ final class ReportCommand implements Callable<Integer> {
         print(out, "Not measured:", notes.stream().filter(note -> !note.isMeasured()));
         print(out, "Measured, but not to be trusted:", notes.stream().filter(CellNote::isMeasured));
         out.println();
-        out.println("Report:  " + Report.write(directory, results, run));
+        out.println("Report:  " + Report.write(directory, results, run, targets));
         return notes.stream().anyMatch(CellNote::isFailure);
     }
 

@@ -30,6 +30,7 @@ import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
 import static dev.arenakit.bench.candidate.Candidates.MALLOC;
 import static dev.arenakit.bench.candidate.Candidates.MIMALLOC;
 import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED;
+import static dev.arenakit.bench.candidate.Candidates.OF_CONFINED_POOL;
 import static dev.arenakit.bench.candidate.Candidates.SLAB;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_BOUNDED_UNZEROED;
 import static dev.arenakit.bench.candidate.Candidates.SLAB_SHARED;
@@ -100,9 +101,14 @@ final class TargetsSuite {
     static final Suite SUITE = new Suite("targets", "Targets for the arenas and the structures", 5,
             Suite.WARM_UP,
             new Iterations(6, Duration.ofMillis(150)),
-            ALL.stream()
-                    .flatMap(target -> Stream.of(target.opponent(), target.cell()))
-                    .flatMap(cell -> Stream.of(baseline(cell), cell))
+            Stream.concat(
+                    ALL.stream()
+                            .flatMap(target -> Stream.of(target.opponent(), target.cell()))
+                            .flatMap(cell -> Stream.of(baseline(cell), cell)),
+                    CellGrid.of(Session.class)
+                            .with("workload", BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
+                            .arenas(OF_CONFINED_POOL)
+                            .cells())
                     .distinct()
                     .toList(),
             ALL);

@@ -59,11 +59,12 @@ class CompareCommandTest {
     }
 
     @Test
-    void compare_ofASingleFork_isRefused() throws IOException {
-        String single = run("single", "dev.Sorting", spread(10, 1));
+    void compare_ofTwoForks_isRefused() throws IOException {
+        String two = run("two", "dev.Sorting", spread(10, 2));
 
-        assertThat(compare(single, single)).isEqualTo(2);
-        assertThat(err.toString()).startsWith("Nothing can be decided: ").hasLineCount(1);
+        assertThat(compare(two, two)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("Nothing can be decided: every cell has fewer than three forks ")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest

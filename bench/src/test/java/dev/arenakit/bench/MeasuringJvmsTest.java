@@ -70,6 +70,8 @@ class MeasuringJvmsTest {
                         + ", needed=25");
         Files.writeString(release, "JAVA_VERSION=\"26-ea\"\n");
         assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("26-ea");
+        Files.writeString(release, "JAVA_VERSION=\"28\"\nJAVA_RUNTIME_VERSION=\"28-ea+18\"\n");
+        assertThat(MeasuringJvms.of(List.of(), List.of(directory)).executables()).containsOnlyKeys("28-ea+18");
     }
 
     /// The needed version is the version of the class files.

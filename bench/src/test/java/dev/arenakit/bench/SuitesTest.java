@@ -95,6 +95,17 @@ class SuitesTest {
     }
 
     @Test
+    void targetsSuite_hasTheLargerPoolOfTheJdkBesideTheArenas() {
+        List<Cell> pools = named("targets").cells()
+                .stream()
+                .filter(cell -> cell.candidate().equals(Candidates.OF_CONFINED_POOL))
+                .toList();
+
+        assertThat(pools).hasSize(3);
+        assertThat(named("targets").cells()).containsAll(pools.stream().map(cell -> cell.by(Candidates.SLAB)).toList());
+    }
+
+    @Test
     void withJdks_measuresEachCellAndTargetWithEach() {
         Suite suite = named("targets").withJdks(List.of("25", "26"));
 

@@ -23,12 +23,17 @@ public final class MallocHeader {
     /// The bit of a block without a header.
     private static final long NO_HEADER = Long.MIN_VALUE;
 
+    private static final int ALIGNMENT_BITS = 6;
+    private static final long ALIGNMENT_MASK = (1L << ALIGNMENT_BITS) - 1;
+    private static final long MALLOC_ALIGNMENT_EXPONENT = Long
+            .numberOfTrailingZeros(AllocatorFunctions.MALLOC_ALIGNMENT);
+
     private MallocHeader() {}
 
     /// Encodes size and alignment of a block with a header. The caller has checked that the block is addressable: the
     /// largest size has 48 bits, and the exponent of the alignment has 6.
     static long sizeAndAlignment(long byteSize, long byteAlignment) {
-        return (byteSize << 6) | Long.numberOfTrailingZeros(byteAlignment);
+        return (byteSize << ALIGNMENT_BITS) | Long.numberOfTrailingZeros(byteAlignment);
     }
 
     static long sizeAndAlignment(long byteSize, long byteAlignment, boolean hasHeader) {
@@ -42,7 +47,7 @@ public final class MallocHeader {
     }
 
     static long byteSize(long sizeAndAlignment) {
-        return (sizeAndAlignment & ~NO_HEADER) >>> 6;
+        return (sizeAndAlignment & ~NO_HEADER) >>> ALIGNMENT_BITS;
     }
 
     static long byteAlignment(long sizeAndAlignment) {
@@ -53,9 +58,9 @@ public final class MallocHeader {
     ///
     /// @return its address
     static long allocate(AllocatorFunctions allocator, long sizeAndAlignment, boolean zeroed) {
-        if (!zeroed && isSmall(allocator, sizeAndAlignment)) {
-            // The prefix without a branch, and one size for all alignments: C2 inlines this method only if it is small.
-            long prefix = HEADER & ~(sizeAndAlignment >> 63);
+        if (!zeroed && isSmall(sizeAndAlignment, allocator.largestSmall())) {
+            long prefix = smallPrefix(sizeAndAlignment);
+            // One size for all alignments: C2 inlines this method only if it is small.
             long start = allocator.tryAllocateSmall(Math.max(prefix + Math.max(byteSize(sizeAndAlignment), 1),
                     AllocatorFunctions.MALLOC_ALIGNMENT));
             if (start == 0) {
@@ -82,11 +87,10 @@ public final class MallocHeader {
 
     /// Frees a block.
     static void free(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
-        long start = address - prefix(sizeAndAlignment);
-        if (isSmall(allocator, sizeAndAlignment)) {
-            allocator.freeSmall(start);
+        if (isSmall(sizeAndAlignment, allocator.largestSmall())) {
+            allocator.freeSmall(address - smallPrefix(sizeAndAlignment));
         } else {
-            freeOther(OutOfLine.CALLS, allocator, start, sizeAndAlignment);
+            freeOther(OutOfLine.CALLS, allocator, address - prefix(sizeAndAlignment), sizeAndAlignment);
         }
     }
 
@@ -99,9 +103,14 @@ public final class MallocHeader {
                 nativeByteAlignment(sizeAndAlignment)));
     }
 
-    private static boolean isSmall(AllocatorFunctions allocator, long sizeAndAlignment) {
-        return byteAlignment(sizeAndAlignment) <= AllocatorFunctions.MALLOC_ALIGNMENT
-                && allocator.isSmall(byteSize(sizeAndAlignment));
+    private static boolean isSmall(long sizeAndAlignment, long largestSmall) {
+        return (sizeAndAlignment & ALIGNMENT_MASK) <= MALLOC_ALIGNMENT_EXPONENT
+                && byteSize(sizeAndAlignment) <= largestSmall;
+    }
+
+    /// The prefix of a small block, without a branch.
+    private static long smallPrefix(long sizeAndAlignment) {
+        return HEADER & ~(sizeAndAlignment >> 63);
     }
 
     /// The bytes between the start of the native block and the block.
@@ -157,10 +166,17 @@ public final class MallocHeader {
             freeAll(calls - 1, allocator, newest, table);
             return;
         }
+        long largestSmall = allocator.largestSmall();
         long address = newest;
         while (address != 0) {
             long previous = previous(address);
-            free(allocator, address, sizeAndAlignment(address));
+            long sizeAndAlignment = sizeAndAlignment(address);
+            // All blocks have a header.
+            if (isSmall(sizeAndAlignment, largestSmall)) {
+                allocator.freeSmall(address - HEADER);
+            } else {
+                free(allocator, address, sizeAndAlignment);
+            }
             address = previous;
         }
         if (table != null) {

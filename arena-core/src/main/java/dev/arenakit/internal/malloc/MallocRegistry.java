@@ -33,7 +33,7 @@ public final class MallocRegistry {
             boolean zeroed) {
         boolean hasHeader = single != 0 | byteSize == 0;
         long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment, hasHeader);
-        long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);
+        long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed) & Memory.ADDRESS_BITS;
         MemorySegment segment;
         try {
             segment = view.asSlice(address, byteSize);

@@ -54,7 +54,7 @@ public final class SharedSlabArena implements SlabArena {
         try {
             Arena delegate = Arena.ofShared();
             MemorySegment view = Scopes.viewOf(delegate);
-            ConfinedSlabArena memory = new ConfinedSlabArena(slab, delegate, view);
+            ConfinedSlabArena memory = new ConfinedSlabArena(null, slab, delegate, view);
             return new SharedSlabArena(delegate, view, memory, Math.min(LARGEST_PIECE, slabByteSize / 4));
         } catch (Throwable t) {
             cache.release(slab);

@@ -21,10 +21,18 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     static final int FREED = 3;
 
     final SlabCache cache;
-    private final boolean zeroed;
+    final boolean zeroed;
     final long address;
     /// End address, exclusive.
     final long limit;
+    /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
+    /// [large allocation][LargeAllocations].
+    ///
+    /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
+    /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
+    final long largest;
+    /// Up to this bump pointer, memset is the fastest way to zero the used part, or nothing has to be zeroed.
+    final long shortEnd;
     /// The mapping that this slab is cut from, or null if it is a block of the native allocator.
     final @Nullable SlabRegion region;
     /// The position of this slab in [SlabStore].
@@ -58,21 +66,23 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
         this.zeroed = zeroed;
         this.address = address;
         this.limit = address + byteSize;
+        this.largest = byteSize >>> 2;
+        this.shortEnd = zeroed ? address + Memory.LARGEST_MEMSET : Long.MAX_VALUE;
         this.region = region;
     }
 
-    /// The largest size and the largest alignment of an allocation in a slab. Beyond this limit, an allocation is a
-    /// [large allocation][LargeAllocations].
-    ///
-    /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
-    /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
-    long largest() {
-        return (limit - address) >>> 2;
+    int state() {
+        return (int) -Math.min(encodedState(), 0);
+    }
+
+    /// Sets the state after all earlier writes of the caller to the slab's memory.
+    void state(int state) {
+        encodedState(state == IDLE ? ownerId : -state);
     }
 
     /// Whether an allocation is too large for a slab.
     boolean isLarge(long byteSize, long byteAlignment) {
-        return byteSize > largest() || byteAlignment > largest();
+        return byteSize > largest || byteAlignment > largest;
     }
 
     /// The address of the latest large allocation.
@@ -110,6 +120,9 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     void clearOwner() {
         ownerId = 0;
         owner = null;
+        if (state() == IDLE) {
+            state(IDLE);
+        }
     }
 
     /// Whether the owner has terminated. If so, the caller sees everything that the owner has written.

@@ -13,7 +13,7 @@ public final class SlabCache {
      *
      * Each platform thread may own one slab. The thread acquires and releases it without an atomic operation (3.2 ns
      * for a session of one block instead of 7.7 ns). Other threads take such a slab only when its owner is dead, has
-     * not used it for a second, or while the barrier is locked. Every other slab passes through the shared cache, which
+     * not used it for a second, or the pool is full or trimmed. Every other slab passes through the shared cache, which
      * hands a slab to one thread only.
      *
      * A thread owns the first slab that it acquires. Once a pool has been full, or while an arena that remains open has
@@ -25,9 +25,8 @@ public final class SlabCache {
     /// takes tens of microseconds.
     private static final int OPENS_TO_OWN = 4096;
 
-    private final ThreadSlabCache threadSlabs;
+    public final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
-    private final AsymmetricBarrier barrier = new AsymmetricBarrier();
     public final SlabStore store;
     private final LargeAllocations largeAllocations;
     private final AllocatorFunctions allocator;
@@ -44,33 +43,13 @@ public final class SlabCache {
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs, barrier);
+                threadSlabs, sharedSlabs);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
     /// The allocator of the slabs.
     public AllocatorFunctions allocator() {
         return allocator;
-    }
-
-    /// Acquires the first slab of a confined arena of the current thread.
-    Slab acquirePrimary() {
-        long stamp = barrier.tryOptimisticRead();
-        Slab slab = threadSlabs.find();
-        if (slab == null || slab.state() != Slab.IDLE) {
-            return acquireOther(OutOfLine.CALLS, slab);
-        }
-        slab.state(Slab.PRIMARY);
-        try {
-            if (!barrier.validate(stamp)) {
-                slab = acquireForThread(OutOfLine.CALLS, slab);
-            }
-        } catch (Throwable t) {
-            slab.state(Slab.IDLE);
-            throw t;
-        }
-        slab.opens++;
-        return slab;
     }
 
     /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
@@ -110,14 +89,18 @@ public final class SlabCache {
         }
     }
 
-    /// Acquires the first slab of a confined arena of a thread that has no idle slab.
-    private Slab acquireOther(int calls, @Nullable Slab owned) {
+    /// Acquires the first slab of a confined arena whose thread could not acquire [its own][ThreadSlabCache#acquire].
+    Slab acquirePrimary(int calls) {
         if (calls > 0) {
-            return acquireOther(calls - 1, owned);
+            return acquirePrimary(calls - 1);
         }
-        if ((owned == null || owned.state() == Slab.FREED) && !threadSlabs.isContended()
-                && !Thread.currentThread().isVirtual() && !threadSlabs.isSlotOccupied()) {
-            Slab slab = acquireForThread(0, null);
+        Slab owned = threadSlabs.find();
+        boolean mayOwn = owned == null
+                ? !threadSlabs.isContended() && !Thread.currentThread().isVirtual() && !threadSlabs.isSlotOccupied()
+                // Another thread has suspended this one, or has taken its slab.
+                : owned.state() == Slab.IDLE || owned.state() == Slab.FREED;
+        if (mayOwn) {
+            Slab slab = acquireForThread();
             slab.opens++;
             return slab;
         }
@@ -143,17 +126,17 @@ public final class SlabCache {
         return slab;
     }
 
-    /// Acquires a slab under the lock, and makes the current thread its owner if possible.
-    ///
-    /// @param marked the slab that the thread has marked as acquired with an invalid stamp, or null; it is returned if
-    ///               the thread still owns it
-    private Slab acquireForThread(int calls, @Nullable Slab marked) {
-        if (calls > 0) {
-            return acquireForThread(calls - 1, marked);
-        }
+    /// Acquires the slab of the current thread under the lock, or another one, whose owner the thread then becomes if
+    /// possible.
+    private Slab acquireForThread() {
         synchronized (store.lock) {
-            if (marked != null && marked.equals(threadSlabs.find())) {
-                return marked;
+            store.checkOpen();
+            Slab owned = threadSlabs.find();
+            if (owned != null && owned.state() == Slab.IDLE) {
+                // An Error may have interrupted a thread before it resumed the others.
+                threadSlabs.resume();
+                owned.state(Slab.PRIMARY);
+                return owned;
             }
             Slab slab = store.acquire(this);
             slab.state(Slab.PRIMARY);
@@ -193,6 +176,7 @@ public final class SlabCache {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, bumpPointer, byteSize, byteAlignment);
         }
+        Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
             largeAllocations.allocate(top, byteSize, byteAlignment);
@@ -212,9 +196,39 @@ public final class SlabCache {
             releaseAll(calls - 1, top, bumpPointer);
             return;
         }
-        releaseBetween(null, top);
+        emptyDownTo(0, null, top, bumpPointer);
+        release(top);
+    }
+
+    /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below the top slab,
+    /// which is used up to the bump pointer.
+    void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
+        if (calls > 0) {
+            emptyDownTo(calls - 1, mark, top, bumpPointer);
+            return;
+        }
+        releaseBetween(mark, top);
         freeLarge(top, null);
         top.zero(top.address, bumpPointer - top.address);
-        release(top);
+    }
+
+    /// Releases a slab that is empty, and that no arena refers to.
+    void releaseUnlinked(int calls, Slab slab) {
+        if (calls > 0) {
+            releaseUnlinked(calls - 1, slab);
+            return;
+        }
+        slab.previous = null;
+        release(slab);
+    }
+
+    /// Frees the large allocations of a slab down to a mark, and zeros a range.
+    void empty(int calls, Slab slab, LargeAllocations.@Nullable Block mark, long begin, long end) {
+        if (calls > 0) {
+            empty(calls - 1, slab, mark, begin, end);
+            return;
+        }
+        freeLarge(slab, mark);
+        slab.zero(begin, end - begin);
     }
 }

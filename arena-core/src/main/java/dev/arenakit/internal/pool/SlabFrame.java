@@ -1,7 +1,6 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
-import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
@@ -10,13 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /// A frame of a confined [SlabArena]: the position of the arena when the frame was pushed, and a scope for later
 /// allocations.
-public final class SlabFrame implements SlabArena {
+public sealed class SlabFrame implements SlabArena {
+    // As in ConfinedSlabArena.
+    private static final SlabFrame FIRST = new First();
+    private static final SlabFrame SECOND = new Second();
+
+    /// The depth of a frame that is closed.
+    private static final int CLOSED = Integer.MAX_VALUE;
+
     private final ConfinedSlabArena arena;
     private final Arena delegate;
     private final MemorySegment view;
 
-    /// The number of open frames, this one included, when the frame was pushed.
-    private final int depth;
+    /// The number of open frames, this one included, when the frame was pushed, or CLOSED.
+    private int depth;
     private final Slab slabMark;
     private final long bumpPointerMark;
     private final LargeAllocations.@Nullable Block largeMark;
@@ -32,53 +38,96 @@ public final class SlabFrame implements SlabArena {
         this.largeMark = slabMark.large;
     }
 
-    @Override
-    public MemorySegment allocate(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        Scopes.checkOpen(view);
-        checkTop("allocate from the top frame, or close it first");
-        return arena.slice(view, byteSize, byteAlignment);
+    /// A receiver of [#endScope()] that is no frame.
+    @SuppressWarnings("NullAway")
+    private SlabFrame() {
+        this.arena = null;
+        this.delegate = null;
+        this.view = null;
+        this.slabMark = null;
+        this.bumpPointerMark = 0;
+        this.largeMark = null;
     }
 
     @Override
-    public SlabArena pushFrame() {
+    public final MemorySegment allocate(long byteSize, long byteAlignment) {
+        if (!Scopes.isCurrent(arena.owner) || arena.openFrames != depth) {
+            throw allocateRefused(view, depth, arena.openFrames, byteSize, byteAlignment);
+        }
+        return arena.slice(view, byteSize, byteAlignment);
+    }
+
+    private static IllegalStateException allocateRefused(MemorySegment view, int depth, int openFrames, long byteSize,
+            long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        return notTop(view, depth, openFrames, "allocate from the top frame, or close it first");
+    }
+
+    private static IllegalStateException notTop(MemorySegment view, int depth, int openFrames, String remedy) {
+        Scopes.checkOpen(view);
+        return new IllegalStateException("Another frame is open above this one: openFrames="
+                + (Math.abs(openFrames) - depth) + "; " + remedy);
+    }
+
+    @Override
+    public final SlabArena pushFrame() {
         Scopes.checkOpen(view);
         return arena.pushFrame();
     }
 
     @Override
-    public MemorySegment.Scope scope() {
+    public final MemorySegment.Scope scope() {
         return delegate.scope();
     }
 
     @Override
-    public void close() {
-        Scopes.checkOpen(view);
-        checkTop("close frames in reverse order");
+    public final void close() {
+        int depth = this.depth;
+        if (!Scopes.isCurrent(arena.owner) || arena.openFrames != depth) {
+            throw notTop(view, depth, arena.openFrames, "close frames in reverse order");
+        }
         arena.openFrames = -depth;
-        Throwable thrown = null;
         try {
-            delegate.close();
+            endScope(FIRST);
+            endScope(SECOND);
+            endScope(this);
         } catch (Throwable t) {
+            // First, in case the next call fails: a segment may be in use.
             arena.openFrames = depth;
-            if (delegate.scope().isAlive()) {
-                // A segment is in use.
-                throw t;
+            if (!delegate.scope().isAlive()) {
+                // A user's cleanup has thrown.
+                this.depth = CLOSED;
+                arena.openFrames = depth - 1;
+                arena.pop(slabMark, largeMark, bumpPointerMark);
             }
-            thrown = t;
+            throw t;
         }
         // From here on, the memory of the frame belongs to the arena, even if the rest fails.
+        this.depth = CLOSED;
         arena.openFrames = depth - 1;
-        ConfinedSlabArena.pop(OutOfLine.CALLS, arena, slabMark, largeMark, bumpPointerMark);
-        if (thrown != null) {
-            throw OutOfLine.rethrow(thrown);
+        arena.pop(slabMark, largeMark, bumpPointerMark);
+    }
+
+    private static void endScope(SlabFrame frame) {
+        frame.endScope();
+    }
+
+    /// Ends the scope, and does nothing else, as in [ConfinedSlabArena].
+    void endScope() {
+        delegate.close();
+    }
+
+    private static final class First extends SlabFrame {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
         }
     }
 
-    private void checkTop(String remedy) {
-        if (arena.openFrames != depth) {
-            throw new IllegalStateException("Another frame is open above this one: openFrames="
-                    + (Math.abs(arena.openFrames) - depth) + "; " + remedy);
+    private static final class Second extends SlabFrame {
+        @Override
+        void endScope() {
+            // A constant receiver of a call that C2 omits.
         }
     }
 }

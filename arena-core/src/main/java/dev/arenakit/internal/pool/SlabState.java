@@ -24,14 +24,17 @@ final class SlabState {
     abstract static class Padded extends PaddingBefore {
         private long state;
 
-        final int state() {
-            int seen = (int) state;
+        /// The state as a number: the id of the owner if the slab is idle and has one, 0 if it is idle and has none,
+        /// and otherwise a negative number. A thread finds out by one comparison that it owns the slab, and that the
+        /// slab is idle.
+        final long encodedState() {
+            long seen = state;
             VarHandle.acquireFence();
             return seen;
         }
 
         /// Sets the state after all earlier writes of the caller to the slab's memory.
-        final void state(int state) {
+        final void encodedState(long state) {
             VarHandle.releaseFence();
             this.state = state;
         }

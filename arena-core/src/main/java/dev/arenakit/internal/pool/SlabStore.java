@@ -18,7 +18,6 @@ public final class SlabStore {
     private final SlabBudget budget;
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
-    private final AsymmetricBarrier barrier;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
@@ -30,14 +29,13 @@ public final class SlabStore {
     private boolean closed;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, AsymmetricBarrier barrier) {
+            SharedSlabCache sharedSlabs) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
-        this.barrier = barrier;
     }
 
     public SlabPoolStatistics stats() {
@@ -66,9 +64,7 @@ public final class SlabStore {
     Slab acquire(SlabCache cache) {
         NativeAccess.require();
         synchronized (lock) {
-            if (closed) {
-                throw new IllegalStateException("Pool is closed");
-            }
+            checkOpen();
             reclaimFromDeadThreads();
             reclaimUnused();
             Slab slab = sharedSlabs.acquireAny();
@@ -85,6 +81,13 @@ public final class SlabStore {
                 throw budget.full(slabByteSize);
             }
             return slab;
+        }
+    }
+
+    /// Checks that the pool is not closed. The lock is held.
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("Pool is closed");
         }
     }
 
@@ -140,8 +143,8 @@ public final class SlabStore {
         }
     }
 
-    /// Takes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
-    /// current thread, which has acquired the slab.
+    /// Takes a slab from its owner. The lock is held, and the owner is dead, is suspended, or is the current
+    /// thread, which has acquired the slab.
     void clearOwner(Slab slab) {
         threadSlabs.remove(slab);
         sharedSlabs.assignSlot(slab);
@@ -171,7 +174,7 @@ public final class SlabStore {
             if (closed) {
                 return;
             }
-            barrier.writeLock();
+            threadSlabs.suspend();
             try {
                 List<Slab> owned = threadSlabs.idle();
                 List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
@@ -188,8 +191,8 @@ public final class SlabStore {
                 freeEach(owned);
             } finally {
                 if (!closed) {
-                    // Otherwise, no stamp is valid from now on.
-                    barrier.unlockWrite();
+                    // Otherwise, no thread acquires its slab any more.
+                    threadSlabs.resume();
                 }
             }
         }
@@ -262,10 +265,10 @@ public final class SlabStore {
     /// Moves slabs of threads to the shared cache, unless their threads have acquired them meanwhile. The lock is held.
     private void reclaim(List<Slab> owned) {
         if (owned.isEmpty()) {
-            // Avoid the handshake of the barrier, which stops all threads.
+            // Avoid the handshake, which stops all threads.
             return;
         }
-        barrier.writeLock();
+        threadSlabs.suspend();
         try {
             for (Slab slab : owned) {
                 if (slab.state() == Slab.IDLE) {
@@ -281,7 +284,7 @@ public final class SlabStore {
                 }
             }
         } finally {
-            barrier.unlockWrite();
+            threadSlabs.resume();
         }
     }
 

@@ -1,15 +1,29 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.ThreadTable;
+import java.lang.foreign.Arena;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The slabs that platform threads own, at most one per thread, indexed by thread id.
 ///
-/// All changes are made under the pool's lock. A thread may look up its own slab without the lock, because the thread
-/// itself has added it.
-final class ThreadSlabCache {
+/// All changes are made under the pool's lock. A thread acquires and releases its own slab without the lock and without
+/// an atomic operation; another thread takes it away between [#suspend()] and [#resume()]. This is an asymmetric lock:
+/// it costs the owner one load, and the other thread a handshake with all threads, thousands of times as much.
+///
+/// The owner looks up its slab in the published table, marks it as acquired, and then reads whether that table is still
+/// the published one. The other thread publishes an empty table, and then stops all threads at a safepoint poll, between
+/// two steps of each. If the owner has read the same table twice by then, the other thread sees its mark. Otherwise the
+/// second read finds another table, and the owner takes back its mark: no table is published again after it has been
+/// replaced by the empty one.
+///
+/// Without the handshake, a processor could still hold back the owner's mark at the second read. Linux has the system
+/// call `membarrier` for this purpose. This class closes a shared arena, and relies on HotSpot's handshake, which orders
+/// the memory accesses of both threads. No thread ever accesses memory of that arena: such a thread would be
+/// interrupted. The specification promises no handshake, so that this class must be examined again for any other JVM.
+public final class ThreadSlabCache {
     /*
      * Beyond the largest length, the later of two threads that collide owns no slab. The size of the code of a lookup
      * decides whether C2 still inlines the code that opens an arena.
@@ -17,7 +31,16 @@ final class ThreadSlabCache {
     private static final int INITIAL_LENGTH = 64;
     private static final int LARGEST_LENGTH = 4096;
 
+    private static final @Nullable Slab[] EMPTY = new Slab[1];
+
+    static {
+        // Loads the classes of a handshake when the first pool is built: later, there may be no heap memory for them.
+        Arena.ofShared().close();
+    }
+
     private @Nullable Slab[] table = new Slab[INITIAL_LENGTH];
+    /// The table, or the empty one while slabs are taken from their owners.
+    private @Nullable Slab[] published = table;
     private final int mostOwned;
     private int count;
     /// Changed under the lock. A thread that sees the change late acquires the lock once more than necessary.
@@ -41,6 +64,51 @@ final class ThreadSlabCache {
     /// The number of slabs that threads own. The lock is held.
     int count() {
         return count;
+    }
+
+    /// Acquires the slab of the current thread as the first slab of an arena. Returns null if the thread has no idle
+    /// slab, or may not acquire it at the moment.
+    @SuppressWarnings("ReferenceEquality") // A table is a stamp: another one with the same slabs is invalid.
+    @Nullable
+    Slab acquire() {
+        @Nullable
+        Slab[] table = published;
+        long id = Thread.currentThread().threadId();
+        Slab slab = table[(int) id & (table.length - 1)];
+        if (slab == null || slab.encodedState() != id) {
+            return null;
+        }
+        slab.encodedState(-Slab.PRIMARY);
+        // No instruction, but a limit for the compiler: the mark comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        if (published != table) {
+            slab.encodedState(id);
+            return null;
+        }
+        slab.opens++;
+        return slab;
+    }
+
+    /// Keeps all threads from acquiring their slabs, until [#resume()]. The lock is held. If this method throws, the
+    /// threads may acquire their slabs.
+    void suspend() {
+        Arena handshake = Arena.ofShared();
+        table = table.clone();
+        published = EMPTY;
+        try {
+            handshake.close();
+        } catch (Throwable t) {
+            resume();
+            throw t;
+        }
+    }
+
+    /// Lets threads acquire their slabs again. The lock is held.
+    void resume() {
+        // A thread that sees the table must also see its own slab in it.
+        VarHandle.releaseFence();
+        published = table;
     }
 
     /// The slab that the current thread owns, or null.
@@ -82,11 +150,12 @@ final class ThreadSlabCache {
         slab.setOwner(Thread.currentThread());
         table[slot] = slab;
         count++;
+        resume();
         return true;
     }
 
-    /// Removes a slab from its owner. The lock is held, and the owner is dead, cannot validate its stamp, or is the
-    /// current thread, which has acquired the slab.
+    /// Removes a slab from its owner. The lock is held, and the owner is dead, is suspended, or is the current thread,
+    /// which has acquired the slab.
     void remove(Slab slab) {
         table[ThreadTable.slotOf(slab.ownerId, table.length)] = null;
         count--;
@@ -106,8 +175,8 @@ final class ThreadSlabCache {
 
     /// The idle slabs that threads own. The lock is held.
     ///
-    /// Their threads may acquire them at any time, unless the barrier is locked. Even then, a thread may mark a slab as
-    /// acquired before its stamp turns out to be invalid.
+    /// Their threads may acquire them at any time, unless they are suspended. Even then, a thread may mark a slab as
+    /// acquired for a moment.
     List<Slab> idle() {
         List<Slab> idle = new ArrayList<>();
         for (Slab slab : table) {

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.management.ManagementFactory;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /// The factories of the built-in arenas.
@@ -20,6 +21,26 @@ final class ArenaFactories {
     private ArenaFactories() {}
 
     record OfConfined() implements ArenaFactory {
+        @CompilerControl(CompilerControl.Mode.INLINE)
+        @Override
+        public Arena open() {
+            return Arena.ofConfined();
+        }
+    }
+
+    record OfConfinedPool() implements ArenaFactory {
+        // The first JDK whose confined arenas have a pool.
+        private static final int NEEDED = 28;
+
+        /// Checks that this JVM has the pool. Without it, the figure would be that of the usual arena.
+        OfConfinedPool {
+            if (Runtime.version().feature() < NEEDED
+                    || !ManagementFactory.getRuntimeMXBean().getInputArguments().contains(JvmArgs.CONFINED_POOL_64K)) {
+                throw new UnavailableException("Confined arenas have no pool of 64 KiB: jdk=" + Runtime.version()
+                        + "; measure with JDK " + NEEDED + " or newer and " + JvmArgs.CONFINED_POOL_64K);
+            }
+        }
+
         @CompilerControl(CompilerControl.Mode.INLINE)
         @Override
         public Arena open() {

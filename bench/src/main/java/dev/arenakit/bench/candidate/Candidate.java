@@ -15,7 +15,8 @@ public class Candidate {
     private static final SettableConstant<ArenaFactory> FACTORY = SettableConstant.unset();
 
     /// Name of the provider.
-    @Param({Candidates.OF_CONFINED, Candidates.OF_SHARED, Candidates.OF_AUTO, Candidates.SLICING,
+    @Param({Candidates.OF_CONFINED, Candidates.OF_CONFINED_POOL, Candidates.OF_SHARED, Candidates.OF_AUTO,
+            Candidates.SLICING,
             Candidates.BUFFER_STACK, Candidates.MALLOC, Candidates.MALLOC_SHARED, Candidates.MALLOC_CHECKED,
             Candidates.MIMALLOC, Candidates.JEMALLOC, Candidates.SLAB, Candidates.SLAB_UNZEROED,
             Candidates.SLAB_BOUNDED, Candidates.SLAB_BOUNDED_UNZEROED, Candidates.SLAB_SHARED, Candidates.FREE_LISTS,

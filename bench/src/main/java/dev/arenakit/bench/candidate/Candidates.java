@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 public final class Candidates {
     /// The JDK's confined arena, the baseline of the other arenas.
     public static final String OF_CONFINED = "Arena.ofConfined";
+    /// The JDK's confined arena over a pool of 64 KiB for each thread, from JDK 28 on.
+    public static final String OF_CONFINED_POOL = "Arena.ofConfined 64 KiB pool";
     /// The JDK's shared arena.
     public static final String OF_SHARED = "Arena.ofShared";
     /// The JDK's arena that the garbage collector closes.
@@ -102,6 +104,7 @@ public final class Candidates {
         Map<String, Supplier<ArenaProvider>> providers = new LinkedHashMap<>();
         Stream.of(
                 new BuiltIn(OF_CONFINED, ArenaFactories.OfConfined::new),
+                new BuiltIn(OF_CONFINED_POOL, ArenaFactories.OfConfinedPool::new).with(JvmArgs.CONFINED_POOL_64K),
                 new BuiltIn(OF_SHARED, ArenaFactories.OfShared::new).shared(),
                 new BuiltIn(OF_AUTO, ArenaFactories.OfAuto::new).shared(),
                 new BuiltIn(SLICING, ArenaFactories.OfSlices::new),

@@ -16,6 +16,9 @@ public final class JvmArgs {
     /// Names [EventLoopThreads].
     public static final String EVENT_LOOP = "-Djmh.executor.class=dev.arenakit.bench.candidate.EventLoopThreads";
 
+    /// Makes the pool of a thread, from which confined arenas of JDK 28 allocate, as large as 64 KiB.
+    public static final String CONFINED_POOL_64K = "-Djdk.internal.foreign.native.confined.pool.power.size=16";
+
     /// Switches LWJGL's checks off.
     public static final String LWJGL_UNCHECKED = "-Dorg.lwjgl.util.NoChecks=true";
 

@@ -34,7 +34,7 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
         FASTER,
         /// No difference that is certain to be beyond the threshold.
         SAME,
-        /// A single fork, or none with the metric, in either run.
+        /// Fewer than three forks with the metric, in either run.
         UNDECIDED,
         /// Measured in the old run only.
         ONLY_OLD,
@@ -184,7 +184,7 @@ public record Comparison(List<Change> changes, double threshold, Metric metric) 
             case SLOWER -> isTime ? "slower" : "more";
             case FASTER -> isTime ? "faster" : "less";
             case SAME -> String.format(Locale.ROOT, "without a significant difference above %.1f %%", 100 * threshold);
-            case UNDECIDED -> "undecided";
+            case UNDECIDED -> "undecided: fewer than " + Ratio.LEAST_FORKS + " forks";
             case ONLY_OLD -> "only in old";
             case ONLY_NEW -> "only in new";
         };

@@ -22,10 +22,12 @@ final class HtmlReport {
     // A longer table is collapsed at first, so that the next benchmark is in sight.
     private static final int MAX_OPEN_ROWS = 60;
 
+    private static final String NOTES = "Missing or untrusted figures (%d)";
+
     private HtmlReport() {}
 
-    static String page(RunDescription run, List<CellNote> notes, Results results, List<ReportSection> sections)
-            throws IOException {
+    static String page(RunDescription run, String result, List<CellNote> notes, Results results,
+            List<ReportSection> sections) throws IOException {
         ChartData charts = ChartData.of(sections);
         boolean preliminary = Report.isPreliminary(results);
         return """
@@ -43,26 +45,54 @@ final class HtmlReport {
                 <body>
                 <header>
                 <h1>%s%s</h1>
+                <p class="result">%s</p>
                 %s
-                <dl>
-                %s</dl>
-                %s
-                <p class="legend">Further left, or lower in a chart of lines, is faster; the axes are logarithmic. A
-                hollow dot is not steady, or not to be trusted for another reason. %s A ratio <span class="uncertain">greyed
-                out</span> is uncertain: %s. Memory is zeroed, accesses are checked against the bounds of a block, and
-                fail after its scope has ended, where the column says so.</p>
+                <p class="links">%s</p>
                 </header>
                 """.formatted(escape(run.title()),
-                preliminary ? " <span class=\"badge\">preliminary</span>" : "",
+                preliminary ? " <span class=\"badge\">preliminary</span>" : "", escape(result),
                 preliminary ? "<p class=\"preliminary\">" + Report.PRELIMINARY + "</p>" : "",
-                facts(run, results), notes(notes), escape(Report.legend(results).strip().replace("\n", ". ") + "."),
-                Report.UNCERTAINTY_RULE)
+                links(run, notes, results))
                 + "<nav aria-label=\"Benchmarks\">\n"
                 + join(sections, section -> "<a href=\"#%s\">%s</a>\n".formatted(section.id(), escape(section.title())))
-                + "</nav>\n<main>\n" + join(sections, HtmlReport::section) + "</main>\n"
+                + "</nav>\n<main>\n" + join(sections, section -> section(section, results.jdks())) + "</main>\n"
+                + footer(run, notes, results)
                 + "<script type=\"application/json\" id=\"data\">" + new Gson().toJson(charts) + "</script>\n<script>\n"
                 + (charts.charts().isEmpty() ? "" : library()) + "\n</script>\n<script>\n" + own("charts.js")
                 + "</script>\n</body>\n</html>\n";
+    }
+
+    /// Returns a line with the most important facts, and links to the rest, which is folded at the end of the page.
+    private static String links(RunDescription run, List<CellNote> notes, Results results) {
+        Stream<String> facts = Stream.of(RunDescription.MACHINE, RunDescription.JDK, RunDescription.DATE)
+                .flatMap(fact -> Stream.ofNullable(run.facts().get(fact)));
+        Stream<String> links = Stream.of("<a href=\"#reading\">How to read this page</a>",
+                "<a href=\"#facts\">Machine and flags</a>",
+                notes.isEmpty() ? "" : "<a href=\"#notes\">" + NOTES.formatted(notes.size()) + "</a>");
+        return Stream.concat(Stream.concat(facts, Stream.of(Report.forks(results))).map(HtmlReport::escape), links)
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining(" · "));
+    }
+
+    private static String footer(RunDescription run, List<CellNote> notes, Results results) {
+        return "<footer>\n" + folded("reading", "How to read this page", """
+                <p>The axes are logarithmic. A hollow dot is not steady, or not to be trusted for another reason. %s
+                A ratio <span class="uncertain">greyed out</span> is uncertain: %s. Memory is zeroed, accesses are
+                checked against the bounds of a block, and fail after its scope has ended, where the column says so.</p>
+                """.formatted(escape(Report.legend(results).strip().replace("\n", ". ") + "."),
+                Report.UNCERTAINTY_RULE))
+                + folded("facts", "Machine and flags", "<dl>\n" + facts(run, results) + "</dl>\n")
+                + (notes.isEmpty()
+                        ? ""
+                        : folded("notes", NOTES.formatted(notes.size()), "<ul>\n" + join(notes,
+                                note -> "<li><b>%s</b>: %s</li>\n".formatted(escape(ReportFormat.name(note.cell())),
+                                        escape(note.describe())))
+                                + "</ul>\n"))
+                + "</footer>\n";
+    }
+
+    private static String folded(String id, String summary, String content) {
+        return "<details id=\"%s\">\n<summary>%s</summary>\n%s</details>\n".formatted(id, summary, content);
     }
 
     private static String escape(String text) {
@@ -80,35 +110,25 @@ final class HtmlReport {
                 .collect(Collectors.joining());
     }
 
-    private static String notes(List<CellNote> notes) {
-        return notes.isEmpty()
-                ? ""
-                : """
-                        <details class="notes" open>
-                        <summary>Missing or untrusted figures (%d)</summary>
-                        <ul>
-                        %s</ul>
-                        </details>
-                        """.formatted(notes.size(), join(notes, note -> "<li><b>%s</b>: %s</li>\n"
-                        .formatted(escape(ReportFormat.name(note.cell())), escape(note.describe()))));
-    }
-
-    private static String section(ReportSection section) {
+    private static String section(ReportSection section, List<String> jdks) {
         String figure = section.rows().stream().noneMatch(ChartData::isDrawn)
                 ? "<p>No figure to draw.</p>"
                 : """
                         <figure>
                         <div class="keys"></div>
                         <div class="chart" id="%s" role="img" aria-label="%s"></div>
-                        </figure>""".formatted(ChartData.chartId(section), escape(ChartData.describe(section)));
+                        <figcaption>%s is faster.</figcaption>
+                        </figure>""".formatted(ChartData.chartId(section), escape(ChartData.describe(section)),
+                        ChartData.axis(section).isPresent() ? "Lower" : "Further left");
         return """
                 <section aria-labelledby="%1$s">
                 <h2 id="%1$s">%2$s</h2>
                 <p>%3$s</p>
                 %4$s
-                %5$s</section>
+                %5$s%6$s</section>
                 """.formatted(section.id(), escape(section.title()),
-                escape(ReportFormat.measures(section.benchmarkClass())), figure, table(section));
+                escape(ReportFormat.measures(section.benchmarkClass())), figure, table(section),
+                jdkTable(section, jdks));
     }
 
     /// Returns the table below a chart, with a heading above the candidates of the same conditions.
@@ -124,20 +144,49 @@ final class HtmlReport {
         StringBuilder rows = new StringBuilder();
         Map<String, String> above = Map.of();
         for (ReportSection.Row row : section.rows()) {
-            if (!row.cell().conditions().equals(above)) {
-                above = row.cell().conditions();
-                rows.append("<tr><th colspan=\"%d\" scope=\"rowgroup\"><span>%s</span></th></tr>\n"
-                        .formatted(headings.size(), escape(ReportFormat.params(above))));
-            }
+            above = appendGroup(rows, row.cell(), above, headings);
             rows.append("<tr><th scope=\"row\">%s</th>%s%s</tr>\n".formatted(escape(row.candidate()),
                     allocates ? "<td class=\"memory\">" + row.memory() + "</td>" : "", figures(row, metrics)));
         }
-        int size = section.rows().size();
+        return table("Table", section.title() + ", compared with " + section.baseline(), headings, rows,
+                section.rows().size());
+    }
+
+    /// Returns the table with a column for each JDK; empty if the run has one JDK.
+    private static String jdkTable(ReportSection section, List<String> jdks) {
+        JdkTable table = JdkTable.of(section.rows(), jdks);
+        if (table.lines().isEmpty()) {
+            return "";
+        }
+        List<String> headings = Stream.concat(Stream.of("candidate"), table.headings().stream()).toList();
+        StringBuilder rows = new StringBuilder();
+        Map<String, String> above = Map.of();
+        for (JdkTable.Line line : table.lines()) {
+            above = appendGroup(rows, line.cell(), above, headings);
+            rows.append("<tr><th scope=\"row\">%s</th>%s%s</tr>\n".formatted(escape(line.cell().candidate()),
+                    join(table.times(line), time -> "<td>" + time + "</td>"),
+                    join(table.ratios(line), HtmlReport::cell)));
+        }
+        return table("JDKs side by side", section.title() + ", compared with " + jdks.getFirst(), headings, rows,
+                table.lines().size());
+    }
+
+    /// Appends a heading if the conditions of a cell differ from those of the row above.
+    private static Map<String, String> appendGroup(StringBuilder rows, Cell cell, Map<String, String> above,
+            List<String> headings) {
+        if (!cell.conditions().equals(above)) {
+            rows.append("<tr><th colspan=\"%d\" scope=\"rowgroup\"><span>%s</span></th></tr>\n"
+                    .formatted(headings.size(), escape(ReportFormat.params(cell.conditions()))));
+        }
+        return cell.conditions();
+    }
+
+    private static String table(String summary, String caption, List<String> headings, CharSequence rows, int size) {
         return """
-                <details%1$s><summary>Table (%2$d %3$s)</summary>
-                <div class="scroll" tabindex="0" role="region" aria-label="Table: %4$s">
+                <details%1$s><summary>%2$s (%3$d %4$s)</summary>
+                <div class="scroll" tabindex="0" role="region" aria-label="Table: %5$s">
                 <table>
-                <caption>%4$s, compared with %5$s</caption>
+                <caption>%5$s</caption>
                 <thead>
                 <tr>%6$s</tr>
                 </thead>
@@ -146,20 +195,23 @@ final class HtmlReport {
                 </table>
                 </div>
                 </details>
-                """.formatted(size <= MAX_OPEN_ROWS ? " open" : "", size, size == 1 ? "row" : "rows",
-                escape(section.title()), escape(section.baseline()),
-                join(headings, heading -> "<th scope=\"col\">" + heading + "</th>"), rows);
+                """.formatted(size <= MAX_OPEN_ROWS ? " open" : "", summary, size, size == 1 ? "row" : "rows",
+                escape(caption), join(headings, heading -> "<th scope=\"col\">" + escape(heading) + "</th>"), rows);
     }
 
     private static String figures(ReportSection.Row row, List<Metric> metrics) {
         if (row.measurement() == null) {
             return "<td class=\"missing\" colspan=\"%d\">%s</td>".formatted(metrics.size() + 2, escape(row.note()));
         }
-        // The list at the head of the page has the reason.
+        // The list at the end of the page has the reason.
         CellNote note = row.cellNote();
         String warning = note == null ? "" : " <span class=\"warning\">" + note.kind() + "</span>";
         return join(Report.figures(row, metrics), figure -> "<td>" + figure + "</td>")
                 + (row.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + row.ratioText() + warning + "</td>";
+    }
+
+    private static String cell(Ratio ratio) {
+        return (ratio.isUncertain() ? "<td class=\"uncertain\">" : "<td>") + ratio + "</td>";
     }
 
     /// Returns ECharts, with the notices that its licence and the licence of a part of it require.

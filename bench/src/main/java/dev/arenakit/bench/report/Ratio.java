@@ -12,8 +12,8 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 ///
 /// Forks of the same round ran close together, so each round has a ratio of its own, in which the load of the machine
 /// at that time cancels out. The estimate is the median of these ratios, and the interval is Student's, of the mean of
-/// their logarithms, extended to the median where that is outside. With fewer than two common rounds, the estimate is
-/// the ratio of the medians, and there is no interval.
+/// their logarithms, extended to the median where that is outside. With fewer than three common rounds, there is no
+/// interval; with fewer than two, the estimate is the ratio of the medians.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
@@ -21,6 +21,10 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 public record Ratio(double estimate, double low, double high) {
     /// The unknown ratio.
     static final Ratio UNKNOWN = new Ratio(Double.NaN, Double.NaN, Double.NaN);
+
+    /// The fewest forks with an interval. The interval of two values extends nine standard deviations to each side, which
+    /// says nothing.
+    static final int LEAST_FORKS = 3;
 
     private static final double ERROR_RATE = 0.05;
 
@@ -44,8 +48,11 @@ public record Ratio(double estimate, double low, double high) {
         if (rounds.length < 2) {
             return new Ratio(baseline.value(metric) / candidate.value(metric), Double.NaN, Double.NaN);
         }
-        DoubleStatistics logarithms = statistics(rounds);
         double median = Measurement.median(DoubleStream.of(rounds));
+        if (rounds.length < LEAST_FORKS) {
+            return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
+        }
+        DoubleStatistics logarithms = statistics(rounds);
         Interval interval = NormalConfidenceInterval.MEAN.fromErrorRate(logarithms.getAsDouble(Statistic.MEAN),
                 logarithms.getAsDouble(Statistic.VARIANCE), rounds.length, ERROR_RATE);
         return of(median, interval.getLowerBound(), interval.getUpperBound());
@@ -60,7 +67,7 @@ public record Ratio(double estimate, double low, double high) {
         double[] above = values.map(Math::log).filter(Double::isFinite).toArray();
         double[] below = divisors.map(Math::log).filter(Double::isFinite).toArray();
         double median = Measurement.median(DoubleStream.of(above)) - Measurement.median(DoubleStream.of(below));
-        if (above.length < 2 || below.length < 2) {
+        if (above.length < LEAST_FORKS || below.length < LEAST_FORKS) {
             return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
         }
         DoubleStatistics one = statistics(above);

@@ -6,6 +6,7 @@ import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class Report {
     static final String PRELIMINARY = "Preliminary: few forks show orders of magnitude. Do not quote these figures; "
             + "measure with five forks or more instead.";
     static final String UNCERTAINTY_RULE = "its interval contains 1, is wider than a factor of 1.3, or is unknown, as "
-            + "with a single fork";
+            + "with fewer than " + Ratio.LEAST_FORKS + " forks";
     private static final int QUOTABLE_FORKS = 5;
 
     // The last digits of a double result from its conversion.
@@ -32,13 +33,55 @@ public final class Report {
     /// @param directory where to write
     /// @param results   the measurements
     /// @param run       facts about the run
+    /// @param targets   the targets of the run
     /// @return path of the page
     /// @throws IOException if a file cannot be written
-    public static Path write(Path directory, Results results, RunDescription run) throws IOException {
+    public static Path write(Path directory, Results results, RunDescription run, List<Target> targets)
+            throws IOException {
         List<CellNote> notes = notes(results, run);
         List<ReportSection> sections = ReportSection.of(results, notes);
-        Files.write(directory.resolve("results.csv"), csv(run.suite(), sections));
-        return Files.writeString(directory.resolve("index.html"), HtmlReport.page(run, notes, results, sections));
+        Files.write(directory.resolve("results.csv"), csv(run.suite(), results.jdks(), sections));
+        return Files.writeString(directory.resolve("index.html"),
+                HtmlReport.page(run, result(results, notes, targets), notes, results, sections));
+    }
+
+    /// {@return the result of a run in a sentence: the number of targets that are met, and how the figures that can be
+    /// trusted compare with their baselines}
+    ///
+    /// @param results the measurements
+    /// @param notes   the notes on cells
+    /// @param targets the targets of the run
+    public static String result(Results results, List<CellNote> notes, List<Target> targets) {
+        List<Boolean> met = targets.stream().flatMap(target -> target.isMet(results).stream()).toList();
+        String comparisons = comparisons(ReportSection.of(results, notes)
+                .stream()
+                .flatMap(section -> section.rows().stream())
+                .filter(row -> row.cellNote() == null && !Double.isNaN(row.ratio().estimate()))
+                .sorted(Comparator.comparingDouble(row -> row.ratio().estimate()))
+                .toList());
+        return met.isEmpty()
+                ? comparisons
+                : "%d of %d targets %s met; ".formatted(met.stream().filter(each -> each).count(), met.size(),
+                        met.size() == 1 ? "is" : "are") + Character.toLowerCase(comparisons.charAt(0))
+                        + comparisons.substring(1);
+    }
+
+    /// Returns a sentence on comparisons with baselines, which are in the order of their ratios.
+    private static String comparisons(List<ReportSection.Row> rows) {
+        if (rows.isEmpty()) {
+            return "No figure that can be trusted was compared with a baseline.";
+        }
+        long open = rows.stream().filter(row -> row.ratio().contains(1) || row.ratio().estimate() == 1).count();
+        long slower = rows.stream().filter(row -> row.ratio().estimate() < 1 && !row.ratio().contains(1)).count();
+        ReportSection.Row last = rows.getLast();
+        return "In %d of %d comparisons, the candidate is faster than the baseline%s%s: %s%s.".formatted(
+                rows.size() - open - slower, rows.size(), slower == 0 ? "" : ", in " + slower + " it is slower",
+                open == 0 ? "" : ", in " + open + " it may be either",
+                rows.size() == 1 ? "" : "from " + extreme(rows.getFirst()) + " to ", extreme(last));
+    }
+
+    private static String extreme(ReportSection.Row row) {
+        return row.ratio().text() + " (" + ReportFormat.name(row.cell()) + ")";
     }
 
     /// {@return the notes of a run, and notes on the cells that were not steady}
@@ -50,7 +93,8 @@ public final class Report {
                 results.measurements().stream().flatMap(measurement -> measurement.note().stream())).toList();
     }
 
-    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark}
+    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark; and, for a run of
+    /// several JDKs, a table with a column for each}
     ///
     /// @param results the measurements
     /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked
@@ -64,8 +108,9 @@ public final class Report {
                 : List.of(">" + metric.heading())));
         headings.add(">against the baseline");
         TextTable table = new TextTable(headings.toArray(String[]::new));
+        List<ReportSection> sections = ReportSection.of(results, List.of());
         String above = "";
-        for (ReportSection section : ReportSection.of(results, List.of())) {
+        for (ReportSection section : sections) {
             for (ReportSection.Row row : section.rows()) {
                 String benchmark = ReportFormat.benchmark(section.benchmarkClass());
                 String params = ReportFormat.params(row.cell().conditions());
@@ -78,7 +123,9 @@ public final class Report {
                 table.add(cells.toArray(String[]::new));
             }
         }
-        return table.toString();
+        String jdks = JdkTable.of(sections.stream().flatMap(section -> section.rows().stream()).toList(),
+                results.jdks()).toString();
+        return table + (jdks.isEmpty() ? "" : "\n" + jdks);
     }
 
     /// Returns the texts of the figures of a row; the range of the times follows the time.
@@ -101,7 +148,11 @@ public final class Report {
         List<String> lines = new ArrayList<>(List.of((isPreliminary(results) ? "preliminary: " : "") + forks(results),
                 "ns/op: the median fork; min..max: over the forks, or over the iterations of a single fork",
                 "against the baseline: how many times faster or slower, the median of the rounds of forks, with an "
-                        + "interval of 95 % if there are several"));
+                        + "interval of 95 % if there are " + Ratio.LEAST_FORKS + " or more"));
+        if (!results.jdks().isEmpty()) {
+            lines.add(
+                    "one JDK against another: how many times faster or slower the same candidate is, in the same way");
+        }
         if (ReportSection.isMeasured(measurements, Metric.PROCESS_CPU)) {
             lines.add("CPU ns/op is of the benchmark's own threads, process CPU is of all threads of the JVM, those of "
                     + "the garbage collector and of cleaners among them");
@@ -148,11 +199,11 @@ public final class Report {
     }
 
     /// Returns a row per cell, with twelve digits; unknown values are empty.
-    private static List<String> csv(String suite, List<ReportSection> sections) {
+    private static List<String> csv(String suite, List<String> jdks, List<ReportSection> sections) {
         List<String> lines = new ArrayList<>();
         for (ReportSection section : sections) {
             for (ReportSection.Row row : section.rows()) {
-                Map<String, Object> columns = columns(suite, section, row);
+                Map<String, Object> columns = columns(suite, jdks, section, row);
                 if (lines.isEmpty()) {
                     lines.add(CSVFormat.RFC4180.format(columns.keySet().toArray()));
                 }
@@ -162,7 +213,8 @@ public final class Report {
         return lines;
     }
 
-    private static Map<String, Object> columns(String suite, ReportSection section, ReportSection.Row row) {
+    private static Map<String, Object> columns(String suite, List<String> jdks, ReportSection section,
+            ReportSection.Row row) {
         Map<String, Object> columns = new LinkedHashMap<>();
         columns.put("suite", suite);
         columns.put("benchmark", ReportFormat.benchmark(section.benchmarkClass()));
@@ -190,6 +242,10 @@ public final class Report {
         columns.put("times_less_cpu", number(row.cpuRatio().estimate()));
         columns.put("times_less_cpu_low", number(row.cpuRatio().low()));
         columns.put("times_less_cpu_high", number(row.cpuRatio().high()));
+        columns.put("first_jdk", Double.isNaN(row.jdkRatio().estimate()) ? "" : jdks.getFirst());
+        columns.put("times_faster_than_first_jdk", number(row.jdkRatio().estimate()));
+        columns.put("times_faster_than_first_jdk_low", number(row.jdkRatio().low()));
+        columns.put("times_faster_than_first_jdk_high", number(row.jdkRatio().high()));
         columns.put("forks", row.measured().map(measurement -> measurement.forks().size()).orElse(0));
         columns.put("note", row.note());
         return columns;

@@ -26,16 +26,28 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
     /// @param measurement the measurement; null if there is no figure
     /// @param ratio       how many times faster than the baseline this is; unknown for the baseline, or if there is none
     /// @param cpuRatio    the same ratio of CPU times
+    /// @param jdkRatio    how many times faster the candidate is than with the first JDK of the run; unknown for the first
+    ///        JDK, or if there is one
     /// @param cellNote    the reason why there is no figure, or why not to trust it
     record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio, Ratio cpuRatio,
-            @Nullable CellNote cellNote) {
-        private static Row of(Cell cell, @Nullable Measurement measurement, Results results, @Nullable CellNote note) {
-            Optional<Measurement> baseline = results.baselineOf(cell);
-            return measurement == null || baseline.isEmpty() || cell.isBaseline()
-                    ? new Row(cell, cell.candidate(), measurement, Ratio.UNKNOWN, Ratio.UNKNOWN, note)
-                    : new Row(cell, cell.candidate(), measurement,
-                            Ratio.of(measurement, baseline.get(), Metric.TIME),
-                            Ratio.of(measurement, baseline.get(), Metric.CPU), note);
+            Ratio jdkRatio, @Nullable CellNote cellNote) {
+        private static Row of(Cell cell, @Nullable Measurement measurement, Results results, List<String> jdks,
+                @Nullable CellNote note) {
+            Optional<Measurement> baseline = results.baselineOf(cell).filter(_ -> !cell.isBaseline());
+            Optional<Measurement> first = jdks.stream()
+                    .limit(1)
+                    .map(cell::on)
+                    .filter(other -> !other.equals(cell))
+                    .flatMap(other -> results.find(other).stream())
+                    .findFirst();
+            return new Row(cell, cell.candidate(), measurement, ratio(measurement, baseline, Metric.TIME),
+                    ratio(measurement, baseline, Metric.CPU), ratio(measurement, first, Metric.TIME), note);
+        }
+
+        private static Ratio ratio(@Nullable Measurement measurement, Optional<Measurement> other, Metric metric) {
+            return measurement == null || other.isEmpty()
+                    ? Ratio.UNKNOWN
+                    : Ratio.of(measurement, other.get(), metric);
         }
 
         Optional<Measurement> measured() {
@@ -92,11 +104,12 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
         notes.forEach(note -> byCell.putIfAbsent(note.cell(), note));
         Set<Cell> cells = new LinkedHashSet<>(results.measurements().stream().map(Measurement::cell).toList());
         cells.addAll(byCell.keySet());
+        List<String> jdks = results.jdks();
         Map<String, Map<Map<String, String>, List<Row>>> sections = new LinkedHashMap<>();
         for (Cell cell : cells) {
             sections.computeIfAbsent(cell.benchmarkClass(), _ -> new LinkedHashMap<>())
                     .computeIfAbsent(cell.conditions(), _ -> new ArrayList<>())
-                    .add(Row.of(cell, results.find(cell).orElse(null), results, byCell.get(cell)));
+                    .add(Row.of(cell, results.find(cell).orElse(null), results, jdks, byCell.get(cell)));
         }
         return sections.entrySet()
                 .stream()

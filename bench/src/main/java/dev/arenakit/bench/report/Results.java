@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The measurements of a run, read from a result file in JMH's JSON format.
 ///
@@ -65,6 +66,15 @@ public record Results(List<Measurement> measurements) {
     /// @return the measurement, if there is one
     public Optional<Measurement> find(Cell cell) {
         return measurements.stream().filter(measurement -> measurement.cell().equals(cell)).findFirst();
+    }
+
+    /// {@return the names of the JDKs in a run with several, in the order of the file; empty in a run with one}
+    List<String> jdks() {
+        List<String> jdks = measurements.stream()
+                .flatMap(measurement -> Stream.ofNullable(measurement.cell().params().get(Cell.JDK)))
+                .distinct()
+                .toList();
+        return jdks.size() < 2 ? List.of() : jdks;
     }
 
     /// Finds the measurement of the baseline under the same conditions.

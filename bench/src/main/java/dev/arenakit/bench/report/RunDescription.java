@@ -28,6 +28,8 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     public static final String MACHINE = "Machine";
     /// Name of the fact with the JDK that measured, or with several.
     public static final String JDK = "JDK";
+    /// Name of the fact with the time at which the run began.
+    public static final String DATE = "Date";
     /// Name of the fact with largest heap and garbage collector.
     public static final String HEAP = "Heap";
     /// Name of the fact with the arguments of all JVMs that measured.

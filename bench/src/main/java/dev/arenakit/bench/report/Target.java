@@ -47,6 +47,14 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
         return table.toString();
     }
 
+    /// {@return whether the target is met; empty if it was not measured, or is only measured}
+    Optional<Boolean> isMet(Results results) {
+        return results.find(cell)
+                .flatMap(own -> results.find(opponent).map(other -> Ratio.of(own, other, Metric.TIME).estimate()))
+                .filter(ratio -> !Double.isNaN(ratio / timesFaster))
+                .map(ratio -> ratio >= timesFaster);
+    }
+
     /// Returns the opponent's name, with its benchmark or its conditions if they differ.
     private static String against(Cell cell, Cell opponent) {
         if (cell.isComparableWith(opponent)) {

@@ -281,5 +281,8 @@
     });
   }
 
+  // A link to what is folded opens it.
+  document.querySelectorAll(".links a").forEach(link =>
+    link.addEventListener("click", () => { document.querySelector(link.hash).open = true; }));
   data.charts.forEach(draw);
 })();

@@ -38,6 +38,15 @@ class ComparisonTest {
     }
 
     @Test
+    void twoForks_areUndecidedAndTheCountSaysWhy() {
+        assertThat(compare(results(1, 1.01), results(BEFORE)))
+                .hasToString("0 slower, 0 faster, 0 without a significant "
+                        + "difference above 5.0 %, 1 undecided: fewer than 3 forks\n");
+        assertThat(verdict(BEFORE, 1_000, 1_001)).isEqualTo(Verdict.UNDECIDED);
+        assertThat(verdict(BEFORE, 1_000, 1_001, 1_002)).isEqualTo(Verdict.SLOWER);
+    }
+
+    @Test
     void fifteenPercentMore_atFivePercentSpreadWithTenForks_areFound() {
         Comparison comparison = compare(run(1, 1_000, 1, 10), run(2, 1_000, 1.15, 10));
 

@@ -20,7 +20,7 @@ class FilesTest {
 
     @BeforeEach
     void write() throws IOException {
-        Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored());
+        Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored(), List.of());
     }
 
     @Test
@@ -50,6 +50,17 @@ class FilesTest {
                 .containsEntry("note", "");
         assertThat(rows).extracting(row -> row.get("note"))
                 .contains("not available: mimalloc is not installed", "leaks: 12 KiB");
+    }
+
+    @Test
+    void page_beginsWithItsResultAndAChart_andFoldsTheRestBelow() throws IOException {
+        String page = Files.readString(directory.resolve("index.html"));
+
+        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 3 of 5 comparisons, ", "<figure>",
+                "</main>",
+                "<details id=\"reading\">", "<details id=\"facts\">", "<dt>Machine</dt>", "<details id=\"notes\">",
+                "<li><b>Strange, mine</b>");
+        assertThat(page.substring(page.indexOf("<footer>"), page.indexOf("<script"))).doesNotContain(" open>");
     }
 
     @Test

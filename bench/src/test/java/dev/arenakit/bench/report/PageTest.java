@@ -33,7 +33,7 @@ class PageTest {
 
     @Test
     void page_ofStoredResults_drawsADotForEachFigure() throws IOException, InterruptedException {
-        Opened page = open(Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored()));
+        Opened page = open(Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored(), List.of()));
 
         assertThat(page.console()).isEmpty();
         Map<String, List<Double>> dots = page.dots();
@@ -50,11 +50,28 @@ class PageTest {
     @Test
     void page_ofTails_drawsLines() throws IOException, InterruptedException {
         Results tails = Results.read(Path.of("src/test/resources/tails.json"));
-        Opened page = open(Report.write(directory, tails, RunDescriptionTest.stored()));
+        Opened page = open(Report.write(directory, tails, RunDescriptionTest.stored(), List.of()));
 
         assertThat(page.console()).isEmpty();
         assertThat(page.marks()).containsKey("dev-arenakit-bench-micro-Tails");
         assertThat(page.dom()).contains("aria-pressed=\"true\"", "Lines of nanoseconds over percentiles");
+    }
+
+    @Test
+    void page_onASmallScreen_beginsWithTheResultAndAChart() throws IOException, InterruptedException {
+        Path page = Report.write(directory, ResultsTest.stored(), RunDescriptionTest.stored(), List.of());
+
+        try (Browser browser = Browser.open(Browser.find().orElseThrow(), page, 1280, 800)) {
+            double result = Double.parseDouble(
+                    browser.evaluate("document.querySelector('.result').getBoundingClientRect().bottom"));
+            double chart = Double
+                    .parseDouble(browser.evaluate("document.querySelector('.chart').getBoundingClientRect().top"));
+            assertThat(result).isLessThan(chart);
+            assertThat(chart).isLessThan(400);
+            assertThat(browser.evaluate("document.querySelectorAll('footer details[open]').length")).isEqualTo("0");
+            browser.evaluate("document.querySelector('.links a[href=\"#facts\"]').click()");
+            assertThat(browser.evaluate("document.querySelector('footer details[open]').id")).isEqualTo("facts");
+        }
     }
 
     @Test

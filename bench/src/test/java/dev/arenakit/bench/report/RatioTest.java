@@ -40,6 +40,12 @@ class RatioTest {
     }
 
     @Test
+    void ratio_ofTwoForks_isTheMiddleOfBothWithoutAnInterval() {
+        assertThat(of(new double[]{10, 10}, 1, 4)).hasToString("5.00x faster").matches(Ratio::isUncertain);
+        assertThat(of(new double[]{10, 10, 10}, 1, 4, 2).toString()).startsWith("5.00x faster [");
+    }
+
+    @Test
     void ratio_ofForksWithoutACommonRound_isThatOfTheMedians() {
         Measurement later = new Measurement(MeasurementTest.MINE,
                 MeasurementTest.of(5, 5).forks().stream().map(fork -> fork.later(7)).toList());

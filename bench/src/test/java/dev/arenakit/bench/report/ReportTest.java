@@ -40,6 +40,35 @@ class ReportTest {
     }
 
     @Test
+    void result_ofStoredResults_countsComparisonsAndNamesTheExtremes() {
+        assertThat(Report.result(results, List.of(), List.of()))
+                .isEqualTo("In 4 of 6 comparisons, the candidate is faster "
+                        + "than the baseline, in 1 it is slower, in 1 it may be either: from 5,000x slower (mapped, 100 B, "
+                        + "InfiniteArena file each) to 250x faster (one block, 1 MiB, one long written, MallocArena).");
+    }
+
+    @Test
+    void result_withUntrustedFigures_leavesThemOut() {
+        CellNote leak = new CellNote(ResultsTest.cell("MallocArena", "1048576"), "12 KiB", CellNote.Kind.LEAKS);
+
+        assertThat(Report.result(results, List.of(leak), List.of())).startsWith("In 3 of 5 comparisons, ")
+                .endsWith(" to 4.00x faster (one block, 64 B, every byte written, MallocArena).");
+        assertThat(Report.result(new Results(List.of()), List.of(leak), List.of()))
+                .isEqualTo("No figure that can be trusted was compared with a baseline.");
+    }
+
+    @Test
+    void result_ofARunWithTargets_beginsWithTheNumberThatIsMet() {
+        Cell malloc = ResultsTest.cell("MallocArena", "64");
+        Cell confined = ResultsTest.cell(Cell.BASELINE, "64");
+
+        assertThat(Report.result(results, List.of(), List.of(new Target(malloc, confined, 2.5, true),
+                new Target(malloc, confined, 5, true), new Target(malloc, confined, Double.NaN, true),
+                new Target(ResultsTest.cell("MallocArena", "16"), confined, 1, true))))
+                .startsWith("1 of 2 targets are met; in 4 of 6 comparisons, ");
+    }
+
+    @Test
     void legend_ofFewForks_saysThatTheyArePreliminary() {
         assertThat(Report.legend(results)).startsWith("preliminary: 3 to 5 forks each\n").contains("the median");
         assertThat(Report.legend(new Results(results.measurements()

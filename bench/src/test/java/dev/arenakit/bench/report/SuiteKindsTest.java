@@ -70,7 +70,7 @@ class SuiteKindsTest {
 
     @Test
     void tails_areInAllFiles() throws IOException {
-        Report.write(directory, stored("/tails.json"), RunDescriptionTest.stored());
+        Report.write(directory, stored("/tails.json"), RunDescriptionTest.stored(), List.of());
 
         assertThat(csv()).filteredOn(row -> !row.get("forks").equals("0")).isNotEmpty().allSatisfy(row -> {
             assertThat(Double.parseDouble(row.get("p50_ns")))
@@ -97,7 +97,7 @@ class SuiteKindsTest {
     @Test
     void footprint_isInTheTablesAndInTheFileForPrograms() throws IOException {
         Results results = stored("/footprint.json");
-        Report.write(directory, results, RunDescriptionTest.stored());
+        Report.write(directory, results, RunDescriptionTest.stored(), List.of());
 
         assertThat(Report.table(results, List.of()).lines().findFirst().orElseThrow().replaceAll(" +", " "))
                 .isEqualTo("benchmark params candidate ns/op min..max CPU ns/op process CPU B/op faults/op peak MiB "
