@@ -41,7 +41,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
     /// A multiple of 8, so that most alignments need no instruction.
     private long bumpPointer;
     private long limit;
-    private final long largest;
+    private long largest;
     /// Up to this bump pointer, the release is short: there is one slab, and no large allocation. It is 0 if there has
     /// been another slab or a large allocation.
     private long shortEnd;
@@ -66,7 +66,6 @@ public sealed class ConfinedSlabArena implements SlabArena {
         this.owner = null;
         this.delegate = null;
         this.view = null;
-        this.largest = 0;
     }
 
     public static ConfinedSlabArena confined(SlabCache cache, ThreadSlabCache threadSlabs) {
@@ -136,21 +135,21 @@ public sealed class ConfinedSlabArena implements SlabArena {
             bumpPointer = end;
             return start;
         }
+        Slab top = slab;
+        top.bumpPointer = bumpPointer;
+        top = top.cache.allocateSlowly(OutOfLine.CALLS, top, byteSize, byteAlignment);
+        // No call from here on, so that no Error comes between these steps. All fields are loaded anew: a value that C2
+        // had to keep during the call would be on the stack in all iterations of a loop that allocates.
+        slab = top;
+        limit = top.limit;
+        largest = top.largest;
+        bumpPointer = top.bumpPointer;
         shortEnd = 0;
-        Slab next = slab.cache.allocateSlowly(OutOfLine.CALLS, slab, bumpPointer, byteSize, byteAlignment);
-        if (next == slab) {
-            return next.largeAddress() & Memory.ADDRESS_BITS;
-        }
-        start = Sizes.alignUp(next.address, byteAlignment) & Memory.ADDRESS_BITS;
-        // No call from here on, so that no Error comes between these steps.
-        slab = next;
-        limit = next.limit;
-        bumpPointer = start + reserved(byteSize);
-        return start;
+        return top.newest & Memory.ADDRESS_BITS;
     }
 
     /// The bytes that a block takes: at least one, so that no zero-length segment starts at the end of a slab.
-    private static long reserved(long byteSize) {
+    static long reserved(long byteSize) {
         return Math.max(byteSize, 1) + Long.BYTES - 1 & -Long.BYTES;
     }
 

@@ -48,6 +48,9 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     LargeAllocations.@Nullable Block large;
     /// The number of bytes that the arena had used when it moved on to another slab.
     long usedByteSize;
+    /// The end of the used part before and after [SlabCache#allocateSlowly], and the address of its allocation.
+    long bumpPointer;
+    long newest;
 
     /// How many arenas have had this slab as their first slab.
     long opens;

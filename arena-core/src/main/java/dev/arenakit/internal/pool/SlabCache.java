@@ -170,22 +170,25 @@ public final class SlabCache {
 
     /// Makes an allocation that does not fit into the top slab of an arena, or is too large for any slab.
     ///
-    /// @param bumpPointer the end of the used part of the top slab
-    /// @return a new top slab, or the given top slab, which then has a new [large allocation][Slab#large]
-    Slab allocateSlowly(int calls, Slab top, long bumpPointer, long byteSize, long byteAlignment) {
+    /// @param top the top slab, with its [bump pointer][Slab#bumpPointer]
+    /// @return the top slab now, with its bump pointer and the [address][Slab#newest] of the allocation
+    Slab allocateSlowly(int calls, Slab top, long byteSize, long byteAlignment) {
         if (calls > 0) {
-            return allocateSlowly(calls - 1, top, bumpPointer, byteSize, byteAlignment);
+            return allocateSlowly(calls - 1, top, byteSize, byteAlignment);
         }
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
             largeAllocations.allocate(top, byteSize, byteAlignment);
+            top.newest = top.largeAddress();
             return top;
         }
         Slab next = acquireShared(Slab.OVERFLOW);
         budget.overflows.incrementAndGet();
-        top.usedByteSize = bumpPointer - top.address;
+        top.usedByteSize = top.bumpPointer - top.address;
         next.previous = top;
+        next.newest = Sizes.alignUp(next.address, byteAlignment);
+        next.bumpPointer = next.newest + ConfinedSlabArena.reserved(byteSize);
         return next;
     }
 
