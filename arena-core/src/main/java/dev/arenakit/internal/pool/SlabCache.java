@@ -11,10 +11,9 @@ public final class SlabCache {
      * A slab is allocated by the native allocator and acquired by an arena. The arena releases it to the thread that
      * owns it or to the shared cache. The next arena acquires it there, and so on until trim() or close() frees it.
      *
-     * Each platform thread may own one slab. The thread acquires and releases it without an atomic operation (3.2 ns
-     * for a session of one block instead of 7.7 ns). Other threads take such a slab only when its owner is dead, has
-     * not used it for a second, or the pool is full or trimmed. Every other slab passes through the shared cache, which
-     * hands a slab to one thread only.
+     * Each platform thread may own one slab. The thread acquires and releases it without an atomic operation. Other
+     * threads take such a slab only when its owner is dead or has not used it for a second, or when the pool is full or
+     * trimmed. Every other slab passes through the shared cache, which hands a slab to one thread only.
      *
      * A thread owns the first slab that it acquires. Once a pool has been full, or while an arena that remains open has
      * the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab that has been acquired
