@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// the page.
 public final class Browser implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 300;
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
 
     private final Process process;
