@@ -118,8 +118,9 @@ final class FullSuite {
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),
                     CellGrid.of(MixedUse.class)
+                            .with("workload", BlockWorkload.ONE, BlockWorkload.TEN)
                             .every("before")
-                            .methods("confined", "slab"),
+                            .methods("confined", "slab", "mallocArena"),
                     CellGrid.of(Strings.class)
                             .every("characters")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)
