@@ -76,9 +76,10 @@ final class FullSuite {
                             .arenas(OF_CONFINED, SLICING, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED, SLAB_BOUNDED,
                                     SLAB_BOUNDED_UNZEROED, MALLOC_RAW, NETTY_ADAPTIVE, NETTY_POOLED, LWJGL_ALLOC,
                                     LWJGL_STACK)
-                            .methods("nettyAdaptive", "nettyAdaptiveEventLoop", "nettyAdaptiveNoUnsafe", "nettyPooled",
-                                    "nettyPooledEventLoop", "nettyPooledNoUnsafe", "lwjglStack", "lwjglStackUnchecked",
-                                    "lwjglStackBuffers", "lwjglAlloc"),
+                            .methods("mallocCritical", "nettyAdaptive", "nettyAdaptiveEventLoop",
+                                    "nettyAdaptiveNoUnsafe", "nettyPooled", "nettyPooledEventLoop",
+                                    "nettyPooledNoUnsafe", "lwjglStack", "lwjglStackUnchecked", "lwjglStackBuffers",
+                                    "lwjglAlloc"),
                     sessions(BlockWorkload.TEN)
                             .arenas(MALLOC_CHECKED, OF_CONFINED_POOL, OF_SHARED, MALLOC_SHARED, SLAB_SHARED),
                     CellGrid.of(Escaping.class)
@@ -117,8 +118,9 @@ final class FullSuite {
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),
                     CellGrid.of(MixedUse.class)
+                            .with("workload", BlockWorkload.ONE, BlockWorkload.TEN)
                             .every("before")
-                            .methods("confined", "slab"),
+                            .methods("confined", "slab", "mallocArena"),
                     CellGrid.of(Strings.class)
                             .every("characters")
                             .arenas(OF_CONFINED, MALLOC, SLAB, SLAB_UNZEROED)

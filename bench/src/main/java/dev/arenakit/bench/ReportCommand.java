@@ -80,11 +80,13 @@ final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Writes a report, and prints its tables and notes.
+    /// Writes a report, and prints its tables and notes. Both have the targets that are asked of the JDKs that measured.
     ///
+    /// @param all the targets of the suite, for any JDK
     /// @return whether a candidate failed
-    static boolean print(PrintStream out, Path directory, Results results, RunDescription run, List<Target> targets)
+    static boolean print(PrintStream out, Path directory, Results results, RunDescription run, List<Target> all)
             throws IOException {
+        List<Target> targets = all.stream().filter(target -> target.isAsked(results)).toList();
         List<CellNote> notes = Report.notes(results, run);
         out.println(Report.result(results, notes, targets));
         out.println();

@@ -105,14 +105,13 @@ record Suite(String name, String title, Kind kind, int forks, Iterations warmup,
         return new Suite(name, title, kind, forks, warming, measuring, cells, targets);
     }
 
-    /// Returns a suite that measures each cell with each of several JDKs.
+    /// Returns a suite that measures each cell with each of several JDKs. It has each target for each JDK;
+    /// [Target#isAsked] tells which of them are meant.
     Suite withJdks(Collection<String> jdks) {
         return new Suite(name, title, kind, forks, warmup, measurement,
                 cells.stream().flatMap(cell -> jdks.stream().map(cell::on)).toList(),
                 targets.stream()
-                        .flatMap(target -> jdks.stream()
-                                .map(jdk -> new Target(target.cell().on(jdk), target.opponent().on(jdk),
-                                        target.timesFaster(), target.garbageFree())))
+                        .flatMap(target -> jdks.stream().map(target::on))
                         .toList());
     }
 

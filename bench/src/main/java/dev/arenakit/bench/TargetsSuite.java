@@ -19,11 +19,13 @@ import dev.arenakit.bench.micro.SharedArena;
 import dev.arenakit.bench.micro.Strings;
 import dev.arenakit.bench.micro.Transfers;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.JdkGeneration;
 import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import static dev.arenakit.bench.candidate.Candidates.BUFFER_STACK;
@@ -45,36 +47,37 @@ final class TargetsSuite {
             RemoteFree.class);
 
     private static final List<Target> ARENAS = List.of(
-            session(6.5, SLAB_UNZEROED, BlockWorkload.ONE), session(22, SLAB_UNZEROED, BlockWorkload.TEN),
-            session(25, SLAB_UNZEROED, BlockWorkload.HUNDRED_MIXED), session(4, SLAB, BlockWorkload.ONE),
-            session(12, SLAB, BlockWorkload.TEN),
+            session(6, SLAB_UNZEROED, BlockWorkload.ONE), session(27, SLAB_UNZEROED, BlockWorkload.TEN),
+            session(33, SLAB_UNZEROED, BlockWorkload.HUNDRED),
+            session(25, SLAB_UNZEROED, BlockWorkload.HUNDRED_MIXED), session(4.5, SLAB, BlockWorkload.ONE),
+            session(16, SLAB, BlockWorkload.TEN), session(24, SLAB, BlockWorkload.HUNDRED),
             session(8, SLAB, BlockWorkload.HUNDRED_MIXED), session(3.5, SLAB_BOUNDED_UNZEROED, BlockWorkload.ONE),
             session(18, SLAB_BOUNDED_UNZEROED, BlockWorkload.TEN),
-            new Target(escaping(SLAB), escaping(OF_CONFINED), 8, false),
+            sessionAgainstPool(1 / 1.8, SLAB_UNZEROED, BlockWorkload.ONE),
+            sessionAgainstPool(16, SLAB_UNZEROED, BlockWorkload.TEN),
+            sessionAgainstPool(24, SLAB_UNZEROED, BlockWorkload.HUNDRED),
+            sessionAgainstPool(1 / 2.5, SLAB, BlockWorkload.ONE),
+            againstConfined(escaping(SLAB), 8, false),
             new Target(ten(Session.class, SLAB_UNZEROED), ten(Session.class, BUFFER_STACK), 1.4, true),
             new Target(ten(Session.class, SLAB_UNZEROED), peer("nettyAdaptiveEventLoop"), 25, true),
             new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglAlloc"), 15, true),
-            new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglStackUnchecked"), 1 / 1.7, true),
+            new Target(ten(Session.class, SLAB_UNZEROED), peer("lwjglStackUnchecked"), 1 / 1.2, true),
+            new Target(ten(Session.class, MALLOC), peer("mallocCritical"), 1 / 1.15, true),
             new Target(CellGrid.arena(FixedBlocks.class, SLAB_UNZEROED, Map.of()),
                     CellGrid.method(FixedBlocks.class, "lwjglStackUnchecked", Map.of()), 1, true),
-            fixedBlocks(2.8, MALLOC),
-            new Target(frames("frame"), frames("open"), 1, true), mixed(MixedUse.SEVERAL_SLABS),
-            mixed(MixedUse.LARGE_BLOCKS), mixed(MixedUse.SHARED_ARENAS), mixed(MixedUse.JDK_ARENAS),
-            mixed(MixedUse.EVERYTHING),
+            againstConfined(CellGrid.arena(FixedBlocks.class, MALLOC, Map.of()), 2.8, true),
+            new Target(frames("frame"), frames("open"), 1, true),
             new Target(live("5000"), live("1"), 1 / 1.3, false),
             new Target(CellGrid.arena(SharedArena.class, SLAB_SHARED, Map.of()),
                     CellGrid.method(SharedArena.class, "confined", Map.of()), 0.8, false),
-            new Target(ten(Concurrent.TwoVirtual.class, SLAB), ten(Concurrent.TwoVirtual.class, OF_CONFINED), 12, true),
+            againstConfined(ten(Concurrent.TwoVirtual.class, SLAB), 12, true),
             new Target(ten(Concurrent.OfTwo.class, SLAB), ten(Session.class, SLAB), 1 / 1.2, true),
-            block(3, MALLOC, "16", "first"), block(3, MALLOC, "64", "first"), block(3, MALLOC, "256", "first"),
             block(1.4, MALLOC, "4096", "first"), block(13, MALLOC, "65536", "first"),
             block(150, MALLOC, "1048576", "first"), block(1.8, MALLOC, "65536", "all"),
             block(1.8, MALLOC, "1048576", "all"), block(4.5, MIMALLOC, "4096", "first"),
-            block(28, MIMALLOC, "65536", "first"), raw(0.9, "16"), raw(0.9, "64"), raw(0.9, "256"),
-            raw(1 / 1.15, "1024"),
-            block(7, SLAB_UNZEROED, "16", "first"), block(7, SLAB_UNZEROED, "64", "first"),
-            block(7, SLAB, "16", "first"),
-            block(7, SLAB, "64", "first"),
+            block(28, MIMALLOC, "65536", "first"), raw("16"), raw("64"), raw("256"), raw("1024"),
+            block(6, SLAB_UNZEROED, "16", "first"), block(6, SLAB_UNZEROED, "64", "first"),
+            block(4.5, SLAB, "16", "first"), block(4.5, SLAB, "64", "first"),
             new Target(allocateAndFree("confined"), allocateAndFree("mallocCritical"), 0.5, true),
             small("raw", "mimalloc", 2), small("raw", "jemalloc", 2),
             small("rawShared", "mimalloc", 1 / 0.8),
@@ -87,6 +90,17 @@ final class TargetsSuite {
             string(3.3, "20 ASCII"), string(3.8, "200 ASCII"), transfer(4, "pieces256K"),
             transfer(1.1, "freshSegment"), transfer(3, "freshPages", "freshConfined"));
 
+    /// The targets are multiples of the time in a process that has not used arenas before, as ratios of speeds.
+    private static final List<Target> MIXED = Stream.of(
+            mixed("slab", BlockWorkload.ONE, 1.3, MixedUse.SEVERAL_SLABS, MixedUse.LARGE_BLOCKS,
+                    MixedUse.SHARED_ARENAS, MixedUse.JDK_ARENAS, MixedUse.EVERYTHING),
+            mixed("slab", BlockWorkload.TEN, 2, MixedUse.SEVERAL_SLABS, MixedUse.LARGE_BLOCKS, MixedUse.SHARED_ARENAS,
+                    MixedUse.JDK_ARENAS, MixedUse.EVERYTHING),
+            mixed("mallocArena", BlockWorkload.ONE, 1.5, MixedUse.EVERYTHING),
+            mixed("mallocArena", BlockWorkload.TEN, 1.5, MixedUse.EVERYTHING))
+            .flatMap(Function.identity())
+            .toList();
+
     /// The targets are parts of fastutil's time, as ratios of speeds.
     private static final List<Target> STRUCTURES = List.of(longMap("hit", "longLongMap", 1 / 0.8),
             longMap("update", "longLongMap", 1 / 0.8), longMap("miss", "longLongMap", 1),
@@ -94,7 +108,7 @@ final class TargetsSuite {
             new Target(CellGrid.method(LongSort.class, "longList", Map.of("size", "1000000")),
                     CellGrid.method(LongSort.class, "fastutil", Map.of("size", "1000000")), 1 / 0.4, false));
 
-    private static final List<Target> ALL = Stream.of(ARENAS, STRUCTURES)
+    private static final List<Target> ALL = Stream.of(ARENAS, MIXED, STRUCTURES)
             .flatMap(List::stream)
             .toList();
 
@@ -106,7 +120,8 @@ final class TargetsSuite {
                             .flatMap(target -> Stream.of(target.opponent(), target.cell()))
                             .flatMap(cell -> Stream.of(baseline(cell), cell)),
                     CellGrid.of(Session.class)
-                            .with("workload", BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED_MIXED)
+                            .with("workload", BlockWorkload.ONE, BlockWorkload.TEN, BlockWorkload.HUNDRED,
+                                    BlockWorkload.HUNDRED_MIXED)
                             .arenas(OF_CONFINED_POOL)
                             .cells())
                     .distinct()
@@ -130,7 +145,8 @@ final class TargetsSuite {
                 return malloc;
             }
         }
-        return cell.method().equals("slab") ? CellGrid.method(MixedUse.class, "confined", cell.conditions()) : cell;
+        Cell mixed = CellGrid.method(MixedUse.class, "confined", cell.conditions());
+        return cell.benchmarkClass().equals(mixed.benchmarkClass()) ? mixed : cell;
     }
 
     private static Target longMap(String operation, String method, double times) {
@@ -139,26 +155,37 @@ final class TargetsSuite {
                 CellGrid.method(LongMaps.class, "fastutil", conditions), times, true);
     }
 
+    /// Returns a target against the JDK's confined arena of the JDKs 25 to 27. That arena has a pool in later JDKs, and
+    /// needs a tenth of the time for a small block.
+    private static Target againstConfined(Cell cell, double times, boolean garbageFree) {
+        return new Target(cell, cell.by(OF_CONFINED), times, garbageFree, JdkGeneration.WITHOUT_POOL);
+    }
+
     private static Target session(double times, String provider, String workload) {
+        return againstConfined(CellGrid.arena(Session.class, provider, Map.of("workload", workload)), times, true);
+    }
+
+    /// Returns a target against the JDK's confined arena of JDK 28 or newer.
+    private static Target sessionAgainstPool(double times, String provider, String workload) {
         Cell cell = CellGrid.arena(Session.class, provider, Map.of("workload", workload));
-        return new Target(cell, cell.by(OF_CONFINED), times, true);
+        return new Target(cell, cell.by(OF_CONFINED), times, true, JdkGeneration.WITH_POOL);
     }
 
     private static Target block(double times, String provider, String byteSize, String written) {
-        Cell cell = CellGrid.arena(OneBlock.class, provider, Map.of("byteSize", byteSize, "written", written));
-        return new Target(cell, cell.by(OF_CONFINED), times, true);
+        return againstConfined(
+                CellGrid.arena(OneBlock.class, provider, Map.of("byteSize", byteSize, "written", written)), times,
+                true);
     }
 
-    /// Compares an arena with malloc and free alone.
-    private static Target raw(double times, String byteSize) {
+    /// At most 1.3 times the time of malloc and free alone, as a ratio of speeds.
+    private static Target raw(String byteSize) {
         Map<String, String> conditions = Map.of("byteSize", byteSize, "written", "first");
         return new Target(CellGrid.arena(OneBlock.class, MALLOC, conditions),
-                CellGrid.method(OneBlock.class, "mallocCritical", conditions), times, true);
+                CellGrid.method(OneBlock.class, "mallocCritical", conditions), 1 / 1.3, true);
     }
 
     private static Target string(double times, String characters) {
-        Cell cell = CellGrid.arena(Strings.class, SLAB, Map.of("characters", characters));
-        return new Target(cell, cell.by(OF_CONFINED), times, true);
+        return againstConfined(CellGrid.arena(Strings.class, SLAB, Map.of("characters", characters)), times, true);
     }
 
     private static Target transfer(double times, String method) {
@@ -187,15 +214,11 @@ final class TargetsSuite {
         return CellGrid.method(Frames.class, method, Map.of());
     }
 
-    private static Target fixedBlocks(double times, String provider) {
-        Cell cell = CellGrid.arena(FixedBlocks.class, provider, Map.of());
-        return new Target(cell, cell.by(OF_CONFINED), times, true);
-    }
-
-    /// At most 1.6 times the time in a process that has not used arenas before, as a ratio of speeds.
-    private static Target mixed(String before) {
-        return new Target(CellGrid.method(MixedUse.class, "slab", Map.of("before", before)),
-                CellGrid.method(MixedUse.class, "slab", Map.of("before", MixedUse.NOTHING)), 1 / 1.6, true);
+    private static Stream<Target> mixed(String method, String workload, double multiple, String... before) {
+        Cell alone = CellGrid.method(MixedUse.class, method,
+                Map.of("workload", workload, "before", MixedUse.NOTHING));
+        return Stream.of(before)
+                .map(each -> new Target(alone.with("before", each), alone, 1 / multiple, true));
     }
 
     private static Cell live(String others) {

@@ -9,6 +9,7 @@ import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.micro.Tails;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.CellNote;
+import dev.arenakit.bench.report.JdkGeneration;
 import dev.arenakit.bench.report.Measurement;
 import dev.arenakit.bench.report.Metric;
 import dev.arenakit.bench.report.Results;
@@ -183,19 +184,24 @@ class HarnessTest {
     }
 
     @Test
-    void report_ofASuiteWithTargets_showsThoseThatWereMeasured() throws IOException {
+    void report_ofASuiteWithTargets_showsThoseThatWereMeasuredAndAreForTheJdk() throws IOException {
         Path results = Files.copy(Path.of("src/test/resources/results.json"), directory.resolve("results.json"));
         List<Cell> cells = Results.read(results).measurements().stream().map(Measurement::cell).toList();
         Cell other = cells.getFirst().by("another one");
         Suite tiny = TinyHarness.suite();
         Suite suite = new Suite(tiny.name(), tiny.title(), 1, tiny.warmup(), tiny.measurement(), cells,
                 List.of(new Target(cells.get(1), cells.getFirst(), 2.25, true),
+                        new Target(cells.get(1), cells.getFirst(), 3.25, true, JdkGeneration.WITHOUT_POOL),
+                        new Target(cells.get(1), cells.getFirst(), 4.25, true, JdkGeneration.WITH_POOL),
                         new Target(other, cells.getFirst(), 7.25, true)));
         new RunDescription(suite.name(), suite.title(), Map.of(), List.of()).write(directory);
 
         assertThat(run(List.of(suite), "report", results.toString())).isZero();
 
-        assertThat(printed()).containsOnlyOnce("2.25x faster").doesNotContain("7.25x");
+        assertThat(printed()).startsWith("1 of 2 targets are met")
+                .containsOnlyOnce("2.25x faster")
+                .containsOnlyOnce("3.25x faster")
+                .doesNotContain("4.25x", "7.25x");
     }
 
     @Test

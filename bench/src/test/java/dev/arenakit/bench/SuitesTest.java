@@ -6,8 +6,10 @@ import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Escaping;
+import dev.arenakit.bench.micro.MixedUse;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
+import dev.arenakit.bench.report.JdkGeneration;
 import dev.arenakit.bench.report.ReportFormat;
 import dev.arenakit.bench.report.Target;
 import java.time.Duration;
@@ -101,8 +103,36 @@ class SuitesTest {
                 .filter(cell -> cell.candidate().equals(Candidates.OF_CONFINED_POOL))
                 .toList();
 
-        assertThat(pools).hasSize(3);
+        assertThat(pools).hasSize(4);
         assertThat(named("targets").cells()).containsAll(pools.stream().map(cell -> cell.by(Candidates.SLAB)).toList());
+    }
+
+    /// JDK 28 takes a tenth of the time of JDK 25 for a small block, so no factor suits both.
+    @Test
+    void targets_againstTheJdksConfinedArena_areForOneGeneration() {
+        List<Target> targets = named("targets").targets()
+                .stream()
+                .filter(target -> target.opponent().equals(target.cell().by(OF_CONFINED)))
+                .toList();
+
+        assertThat(targets).extracting(Target::jdks)
+                .contains(JdkGeneration.WITHOUT_POOL, JdkGeneration.WITH_POOL)
+                .doesNotContain(JdkGeneration.ANY);
+    }
+
+    @Test
+    void targets_ofMixedUse_areAgainstTheSameWorkloadAlone() {
+        List<Target> targets = named("targets").targets()
+                .stream()
+                .filter(target -> target.cell().benchmarkClass().equals(MixedUse.class.getName()))
+                .toList();
+
+        assertThat(targets).extracting(target -> target.cell().method() + " " + target.cell().params().get("workload"))
+                .contains("slab 1x32", "slab 10x32", "mallocArena 1x32", "mallocArena 10x32");
+        assertThat(targets).allSatisfy(target -> {
+            assertThat(target.opponent()).isEqualTo(target.cell().with("before", MixedUse.NOTHING));
+            assertThat(target.cell().params()).doesNotContainValue(MixedUse.NOTHING);
+        });
     }
 
     @Test
@@ -124,7 +154,7 @@ class SuitesTest {
     @Test
     void withCells_keepsTheTargetsThatTheySufficeFor() {
         Suite suite = suites().filter(each -> !each.targets().isEmpty()).findFirst().orElseThrow();
-        Target target = suite.targets().getFirst();
+        Target target = suite.targets().getLast();
 
         assertThat(suite.withCells(List.of(target.cell())).targets()).isEmpty();
         assertThat(suite.withCells(List.of(target.cell(), target.opponent())).targets()).containsExactly(target);

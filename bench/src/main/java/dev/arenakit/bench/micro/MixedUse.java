@@ -1,30 +1,31 @@
 package dev.arenakit.bench.micro;
 
+import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.bench.candidate.WorkloadState;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.bench.report.Memory;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Measures the cost of a confined arena with ten blocks of 32 bytes in a process that has also used arenas in other
+/// Measures the cost of a confined arena with the blocks of a workload in a process that has also used arenas in other
 /// ways.
 ///
 /// The compiler optimizes for the types and branches that it has seen, for all callers alike. One part of a program may
 /// therefore slow down arenas in another part.
 @BenchmarkName(value = "mixed use",
-        measures = "Opens, uses and closes an arena with ten blocks in a process that has used arenas in other "
-                + "ways before.")
+        measures = "Opens, uses and closes an arena in a process that has used arenas in other ways before.")
 public class MixedUse extends MicroBenchmark {
     /// No arena.
     public static final String NOTHING = "nothing";
@@ -53,23 +54,33 @@ public class MixedUse extends MicroBenchmark {
 
     /// Uses arenas of the pool as the parameter says.
     @Setup
-    public void useSlabs(BenchmarkParams run) {
-        use(run, POOL::openConfined, POOL::openShared);
+    public void useSlabs(WorkloadState work, BenchmarkParams run) {
+        use(work, run, POOL::openConfined, POOL::openShared);
     }
 
     /// Uses arenas of the JDK as the parameter says; a frame is an arena there.
     @Setup
-    public void useOthers(BenchmarkParams run) {
-        use(run, Arena::ofConfined, Arena::ofShared);
+    public void useOthers(WorkloadState work, BenchmarkParams run) {
+        use(work, run, Arena::ofConfined, Arena::ofShared);
     }
 
     /// Arenas of a pool.
     @Benchmark
     @CandidateName("SlabArena unzeroed")
     @Memory(checked = true, scoped = true)
-    public long slab() {
+    public long slab(WorkloadState work) {
         try (Arena arena = POOL.openConfined()) {
-            return work(arena);
+            return work.run(arena);
+        }
+    }
+
+    /// Arenas over malloc, in a process that has used them, too, as the parameter says.
+    @Benchmark
+    @CandidateName("MallocArena")
+    @Memory(checked = true, scoped = true)
+    public long mallocArena(WorkloadState work, OfMalloc used) {
+        try (Arena arena = MallocArena.ofConfined()) {
+            return work.run(arena);
         }
     }
 
@@ -77,34 +88,24 @@ public class MixedUse extends MicroBenchmark {
     @Benchmark
     @CandidateName("Arena.ofConfined")
     @Memory(zeroed = true, checked = true, scoped = true)
-    public long confined() {
+    public long confined(WorkloadState work) {
         try (Arena arena = Arena.ofConfined()) {
-            return work(arena);
+            return work.run(arena);
         }
     }
 
-    @CompilerControl(CompilerControl.Mode.INLINE)
-    private static long work(Arena arena) {
-        long sum = 0;
-        for (int i = 0; i < 10; i++) {
-            MemorySegment block = arena.allocate(32, Long.BYTES);
-            block.set(JAVA_LONG, 0, i);
-            sum += block.get(JAVA_LONG, 0);
-        }
-        return sum;
-    }
-
-    private void use(BenchmarkParams run, Supplier<? extends Arena> confined, Supplier<? extends Arena> shared) {
+    private void use(WorkloadState work, BenchmarkParams run, Supplier<? extends Arena> confined,
+            Supplier<? extends Arena> shared) {
         int rounds = run.getWarmup().getCount() == 0 ? 100 : ROUNDS;
         List<String> uses = before.equals(EVERYTHING) ? EACH : List.of(before);
         for (int i = 0; i < rounds; i++) {
             for (String use : uses) {
-                use(use, i, confined, shared);
+                use(use, work, i, confined, shared);
             }
         }
     }
 
-    private static void use(String how, int round, Supplier<? extends Arena> confined,
+    private static void use(String how, WorkloadState work, int round, Supplier<? extends Arena> confined,
             Supplier<? extends Arena> shared) {
         switch (how) {
             case NOTHING -> {
@@ -117,7 +118,7 @@ public class MixedUse extends MicroBenchmark {
             case SHARED_ARENAS -> allocate(round % 1_000 == 0 ? shared : confined, 32, 100);
             case JDK_ARENAS -> {
                 try (Arena arena = Arena.ofConfined()) {
-                    work(arena);
+                    work.run(arena);
                 }
             }
             default -> throw new IllegalArgumentException("No such use: before=" + how);
@@ -136,6 +137,16 @@ public class MixedUse extends MicroBenchmark {
         try (Arena arena = arenas.get();
                 Arena frame = arena instanceof SlabArena slab ? slab.pushFrame() : arenas.get()) {
             frame.allocate(32, Long.BYTES).set(JAVA_LONG, 0, 1);
+        }
+    }
+
+    /// Uses of arenas over malloc, which the other candidates do without.
+    @State(Scope.Thread)
+    public static class OfMalloc {
+        /// Uses the arenas as the parameter says; a frame is an arena here.
+        @Setup
+        public void use(MixedUse benchmark, WorkloadState work, BenchmarkParams run) {
+            benchmark.use(work, run, MallocArena::ofConfined, MallocArena::ofShared);
         }
     }
 }

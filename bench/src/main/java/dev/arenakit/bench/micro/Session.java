@@ -1,8 +1,10 @@
 package dev.arenakit.bench.micro;
 
+import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Candidate;
 import dev.arenakit.bench.candidate.JdkInternals;
 import dev.arenakit.bench.candidate.JvmArgs;
+import dev.arenakit.bench.candidate.Libc;
 import dev.arenakit.bench.candidate.Lwjgl;
 import dev.arenakit.bench.candidate.NettyBuffers;
 import dev.arenakit.bench.candidate.WorkloadResult;
@@ -18,6 +20,8 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// Measures the cost of a short-lived arena: open it, allocate some blocks, write one long into each and read it back,
 /// close it.
@@ -37,6 +41,26 @@ public class Session extends MicroBenchmark {
         try (Arena arena = candidate.open()) {
             return work.run(arena);
         }
+    }
+
+    /// malloc for all blocks, and then free for all of them, critical calls.
+    @Benchmark
+    @CandidateName("malloc critical")
+    @Memory
+    public long mallocCritical(WorkloadState work, OfMalloc malloc) {
+        BlockWorkload.Blocks blocks = work.blocks();
+        long[] addresses = malloc.addresses;
+        long sum = 0;
+        for (int i = 0; i < blocks.blocks(); i++) {
+            long address = Libc.mallocCritical(blocks.byteSize(i));
+            addresses[i] = address;
+            Libc.MEMORY.set(JAVA_LONG_UNALIGNED, address, i);
+            sum += Libc.MEMORY.get(JAVA_LONG_UNALIGNED, address);
+        }
+        for (int i = 0; i < blocks.blocks(); i++) {
+            Libc.freeCritical(addresses[i]);
+        }
+        return sum;
     }
 
     /// Netty's adaptive allocator, with Unsafe.
@@ -143,6 +167,13 @@ public class Session extends MicroBenchmark {
         long sum = work.blocks().run((byteSize, value) -> buffers.use(byteSize, value));
         buffers.free();
         return sum;
+    }
+
+    /// malloc's memory.
+    @State(Scope.Thread)
+    public static class OfMalloc {
+        // No workload has more blocks.
+        final long[] addresses = new long[100];
     }
 
     /// Netty's allocators, with Unsafe.

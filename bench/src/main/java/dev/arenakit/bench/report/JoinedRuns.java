@@ -47,15 +47,15 @@ public record JoinedRuns(Results results, RunDescription description, List<Strin
         boolean hasSeveralJdks = distinct(runs, RunDescription.JDK).size() > 1;
         List<String> differences = new ArrayList<>();
         List<CellNote> notes = new ArrayList<>();
-        Map<Cell, List<Measurement.Fork>> forks = new LinkedHashMap<>();
+        Map<Cell, Measurement> measurements = new LinkedHashMap<>();
         int earlier = 0;
         for (int i = 0; i < runs.size(); i++) {
             String jdk = runs.get(i).facts().getOrDefault(RunDescription.JDK, "unknown JDK");
             int rounds = earlier;
             for (Measurement measurement : results.get(i).measurements()) {
-                List<Measurement.Fork> all = forks.computeIfAbsent(
-                        hasSeveralJdks ? on(jdk, measurement.cell()) : measurement.cell(), _ -> new ArrayList<>());
-                measurement.forks().forEach(fork -> all.add(fork.later(rounds)));
+                Cell cell = hasSeveralJdks ? on(jdk, measurement.cell()) : measurement.cell();
+                measurements.merge(cell, new Measurement(cell, measurement.jdk(),
+                        measurement.forks().stream().map(fork -> fork.later(rounds)).toList()), Measurement::and);
                 earlier = Math.max(earlier, rounds + measurement.forks().size());
             }
             for (CellNote note : runs.get(i).notes()) {
@@ -76,10 +76,7 @@ public record JoinedRuns(Results results, RunDescription description, List<Strin
             facts.put("Differences", String.join("; ", differences));
         }
         return new JoinedRuns(
-                new Results(forks.entrySet()
-                        .stream()
-                        .map(entry -> new Measurement(entry.getKey(), entry.getValue()))
-                        .toList()),
+                new Results(List.copyOf(measurements.values())),
                 new RunDescription(joined.suite(), joined.title(), facts, notes.stream().distinct().toList()),
                 differences);
     }

@@ -7,13 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.Median;
 
 /// The measured values of one cell, fork by fork.
 ///
 /// @param cell  the cell
+/// @param jdk   feature version of the JDK that measured, such as 25; 0 if it is unknown
 /// @param forks one entry per JVM that was started, at least one
-public record Measurement(Cell cell, List<Fork> forks) {
+public record Measurement(Cell cell, int jdk, List<Fork> forks) {
     // In most iterations, JMH and its profilers allocate 8 KB, which count as garbage of the operations. Iterations
     // take at least a tenth of a second.
     private static final double LEAST_BYTES = 1;
@@ -63,6 +65,13 @@ public record Measurement(Cell cell, List<Fork> forks) {
                     ? iterations.getLast()
                     : median(iterations.stream().mapToDouble(Double::doubleValue));
         }
+    }
+
+    /// {@return a measurement with the forks of this one and those of another one of the same cell}
+    ///
+    /// @param other the other measurement
+    Measurement and(Measurement other) {
+        return new Measurement(cell, jdk, Stream.concat(forks.stream(), other.forks.stream()).toList());
     }
 
     /// {@return the median over the forks; NaN if the metric was not measured}

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -77,6 +78,18 @@ public record Results(List<Measurement> measurements) {
         return jdks.size() < 2 ? List.of() : jdks;
     }
 
+    /// {@return the feature version of the JDK that measures a cell; 0 if it is unknown, or has measured nothing}
+    ///
+    /// @param cell a cell, which may have failed
+    int jdk(Cell cell) {
+        String name = cell.params().get(Cell.JDK);
+        return measurements.stream()
+                .filter(measurement -> Objects.equals(measurement.cell().params().get(Cell.JDK), name))
+                .mapToInt(Measurement::jdk)
+                .findFirst()
+                .orElse(0);
+    }
+
     /// Finds the measurement of the baseline under the same conditions.
     ///
     /// @param cell a cell of any candidate
@@ -95,7 +108,9 @@ public record Results(List<Measurement> measurements) {
         if (given != null) {
             given.entrySet().forEach(param -> params.put(param.getKey(), param.getValue().getAsString()));
         }
+        JsonElement version = result.get("jdkVersion");
         return new Measurement(new Cell(benchmark.substring(0, method), benchmark.substring(method + 1), params),
+                version == null ? 0 : Runtime.Version.parse(version.getAsString()).feature(),
                 forks(result, Integer.parseInt(params.getOrDefault(BATCH, "1"))));
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.report;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -11,7 +12,32 @@ import java.util.stream.Collectors;
 /// @param opponent      the cell to compare with
 /// @param timesFaster   how many times faster it has to be; NaN if it is only measured
 /// @param garbageFree   whether an operation must not leave garbage on the heap
-public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
+/// @param jdks          the JDKs that it is asked of
+public record Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree, JdkGeneration jdks) {
+    /// Creates a target for every JDK.
+    ///
+    /// @param cell        cell of the candidate
+    /// @param opponent    the cell to compare with
+    /// @param timesFaster how many times faster it has to be; NaN if it is only measured
+    /// @param garbageFree whether an operation must not leave garbage on the heap
+    public Target(Cell cell, Cell opponent, double timesFaster, boolean garbageFree) {
+        this(cell, opponent, timesFaster, garbageFree, JdkGeneration.ANY);
+    }
+
+    /// {@return the same target of a run with several JDKs}
+    ///
+    /// @param jdk name of the JDK
+    public Target on(String jdk) {
+        return new Target(cell.on(jdk), opponent.on(jdk), timesFaster, garbageFree, jdks);
+    }
+
+    /// {@return whether the JDK that measures the candidate is one that the target is asked of}
+    ///
+    /// @param results the measurements
+    public boolean isAsked(Results results) {
+        return jdks.contains(results.jdk(cell));
+    }
+
     /// Compares targets with measurements. A verdict follows the estimate of the ratio. It is uncertain if the interval
     /// of the ratio contains the target or is unknown, and it says if one of the two measurements is not steady.
     ///
@@ -55,13 +81,15 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
                 .map(ratio -> ratio >= timesFaster);
     }
 
-    /// Returns the opponent's name, with its benchmark or its conditions if they differ.
+    /// Returns the opponent's name, with its benchmark or the conditions that differ.
     private static String against(Cell cell, Cell opponent) {
         if (cell.isComparableWith(opponent)) {
             return opponent.candidate();
         }
+        Map<String, String> others = opponent.conditions();
+        others.entrySet().removeAll(cell.conditions().entrySet());
         return opponent.candidate() + ", " + (cell.benchmarkClass().equals(opponent.benchmarkClass())
-                ? ReportFormat.params(opponent.conditions())
+                ? ReportFormat.params(others)
                 : ReportFormat.benchmark(opponent.benchmarkClass()));
     }
 

@@ -20,13 +20,15 @@ class SessionTest {
             expected = work.run(arena);
         }
         Session session = new Session();
+        Session.OfMalloc malloc = new Session.OfMalloc();
         Session.WithUnsafe netty = new Session.WithUnsafe();
         Session.OfLwjgl lwjgl = new Session.OfLwjgl();
-        Stream<ToLongFunction<WorkloadState>> peers = Stream.of(each -> session.nettyAdaptive(each, netty),
+        Stream<ToLongFunction<WorkloadState>> peers = Stream.of(each -> session.mallocCritical(each, malloc),
+                each -> session.nettyAdaptive(each, netty),
                 each -> session.nettyPooled(each, netty), each -> session.lwjglStack(each, lwjgl),
                 each -> session.lwjglStackBuffers(each, lwjgl), each -> session.lwjglAlloc(each, lwjgl));
 
         assertThat(expected).isEqualTo(99 * 100 / 2);
-        assertThat(peers.map(peer -> peer.applyAsLong(work))).hasSize(5).containsOnly(expected);
+        assertThat(peers.map(peer -> peer.applyAsLong(work))).hasSize(6).containsOnly(expected);
     }
 }

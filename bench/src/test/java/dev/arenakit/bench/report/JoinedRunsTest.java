@@ -24,7 +24,9 @@ class JoinedRunsTest {
 
         assertThat(joined.results().measurements()).singleElement()
                 .satisfies(measurement -> assertThat(measurement.forks()).extracting(Measurement.Fork::round)
-                        .containsExactly(0, 1, 2));
+                        .containsExactly(0, 1, 2))
+                .extracting(Measurement::jdk)
+                .isEqualTo(28);
         assertThat(joined.description().suite()).isEqualTo("one, two");
         assertThat(joined.description().notes()).hasSize(2);
         assertThat(joined.differences()).isEmpty();
@@ -86,7 +88,7 @@ class JoinedRunsTest {
         new RunDescription(name, name, facts,
                 List.of(new CellNote(MeasurementTest.MINE, name, CellNote.Kind.LEAKS))).write(run);
         return Files.writeString(run.resolve("results.json"), """
-                [{"benchmark": "com.acme.Sorting.mine", "secondaryMetrics": {},
+                [{"benchmark": "com.acme.Sorting.mine", "jdkVersion": "28-ea", "secondaryMetrics": {},
                   "primaryMetric": {"scoreUnit": "ns/op", "rawData": [%s]}}]
                 """
                 .formatted(Arrays.stream(nanos).mapToObj(time -> "[" + time + "]").collect(Collectors.joining(","))));

@@ -47,7 +47,7 @@ class RatioTest {
 
     @Test
     void ratio_ofForksWithoutACommonRound_isThatOfTheMedians() {
-        Measurement later = new Measurement(MeasurementTest.MINE,
+        Measurement later = new Measurement(MeasurementTest.MINE, 25,
                 MeasurementTest.of(5, 5).forks().stream().map(fork -> fork.later(7)).toList());
 
         assertThat(Ratio.of(later, MeasurementTest.of(10, 10), Metric.TIME)).hasToString("2.00x faster");

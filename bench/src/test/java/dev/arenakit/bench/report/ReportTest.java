@@ -115,7 +115,7 @@ class ReportTest {
     }
 
     private static Results garbage(Cell cell, double nanos, double bytes) {
-        return new Results(List.of(new Measurement(cell,
+        return new Results(List.of(new Measurement(cell, 25,
                 MeasurementTest.of(nanos, Metric.BYTES, bytes).forks())));
     }
 

@@ -64,6 +64,13 @@ class ResultsTest {
     }
 
     @Test
+    void jdk_ofACell_isTheOneThatHasMeasuredOthers() {
+        assertThat(malloc.jdk()).isEqualTo(25);
+        assertThat(results.jdk(cell("MallocArena", "16"))).isEqualTo(25);
+        assertThat(results.jdk(cell("MallocArena", "64").on("28"))).isZero();
+    }
+
+    @Test
     void find_ofACellThatWasNotMeasured_isEmpty() {
         assertThat(results.find(cell("MallocArena", "16"))).isEmpty();
     }
