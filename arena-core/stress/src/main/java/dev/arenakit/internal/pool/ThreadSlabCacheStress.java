@@ -7,33 +7,36 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// An owner acquires its slab without an atomic operation, while `trim` takes it away behind the barrier.
+/// An owner acquires its slab without an atomic operation, while `trim` takes it away behind a handshake.
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "The owner has the slab.")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The slab was taken.")
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The owner has marked it too late, and asks the lock.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Both have the slab.")
 @State
-public class BarrierStress {
-    private final AsymmetricBarrier barrier = new AsymmetricBarrier();
+public class ThreadSlabCacheStress {
+    private final ThreadSlabCache slabs = new ThreadSlabCache(1);
     private final Slab slab = Stress.slab();
 
     @Actor
     public void owner(II_Result r) {
-        long stamp = barrier.tryOptimisticRead();
-        if (slab.state() == Slab.IDLE) {
+        synchronized (slabs) {
             slab.state(Slab.PRIMARY);
-            r.r1 = barrier.validate(stamp) ? 1 : 0;
+            slabs.add(slab);
+            slab.state(Slab.IDLE);
         }
+        r.r1 = slabs.acquire() != null ? 1 : 0;
     }
 
     @Actor
     public void trim(II_Result r) {
-        barrier.writeLock();
-        if (slab.state() == Slab.IDLE) {
-            slab.state(Slab.FREED);
-            r.r2 = 1;
+        synchronized (slabs) {
+            slabs.suspend();
+            if (slab.ownerId != 0 && slab.state() == Slab.IDLE) {
+                slab.state(Slab.FREED);
+                r.r2 = 1;
+            }
+            slabs.resume();
         }
-        barrier.unlockWrite();
     }
 }
