@@ -172,7 +172,7 @@ public final class SlabBlocks {
 
     /// Checks that the memory is not about to be freed. Closing a scope for all threads performs a handshake with every
     /// thread: either this thread sees here that the scope has ended, or the thread that has closed it sees that the
-    /// heap is busy (see `AsymmetricBarrier`). A check of the scope takes few loads, because all scopes have one type.
+    /// heap is busy (see `ThreadSlabCache`). A check of the scope takes few loads, because all scopes have one type.
     /// A check of a segment would first have to find out the segment's class.
     private void checkOpen() {
         // No instructions, but limits for the compiler: the heap is marked first.

@@ -202,7 +202,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
             slab.cache.releaseAll(OutOfLine.CALLS, slab, bumpPointer);
             return;
         }
-        if (slab.zeroed) {
+        if (slab.zeroed && bumpPointer != slab.address) {
             Memory.zeroShort(slab.address, bumpPointer - slab.address);
         }
         slab.encodedState(ownerId);

@@ -96,7 +96,7 @@ public final class SlabCache {
         Slab owned = threadSlabs.find();
         boolean mayOwn = owned == null
                 ? !threadSlabs.isContended() && !Thread.currentThread().isVirtual() && !threadSlabs.isSlotOccupied()
-                // Another thread has suspended this one, or has taken its slab.
+                // Another thread has suspended this one, has taken its slab, or has published another table meanwhile.
                 : owned.state() == Slab.IDLE || owned.state() == Slab.FREED;
         if (mayOwn) {
             Slab slab = acquireForThread();
@@ -136,6 +136,10 @@ public final class SlabCache {
                 threadSlabs.resume();
                 owned.state(Slab.PRIMARY);
                 return owned;
+            }
+            if (owned != null) {
+                // An Error has interrupted a thread that took it.
+                threadSlabs.remove(owned);
             }
             Slab slab = store.acquire(this);
             slab.state(Slab.PRIMARY);

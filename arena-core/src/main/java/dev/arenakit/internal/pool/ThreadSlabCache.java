@@ -94,7 +94,11 @@ public final class ThreadSlabCache {
     /// threads may acquire their slabs.
     void suspend() {
         Arena handshake = Arena.ofShared();
-        table = table.clone();
+        @Nullable
+        Slab[] copy = table.clone();
+        // A thread that sees the copy must also see its own slab in it.
+        VarHandle.releaseFence();
+        table = copy;
         published = EMPTY;
         try {
             handshake.close();
