@@ -33,6 +33,8 @@ final class ErrorSession {
     private final List<MemorySegment> live = new ArrayList<>();
     private final Random random = new Random(++rounds);
     private boolean failed;
+    /// An arena whose slab is between those of the first one.
+    private @Nullable SlabArena neighbour;
 
     private ErrorSession(Kind kind, Work work) {
         this.kind = kind;
@@ -88,7 +90,7 @@ final class ErrorSession {
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN, ALLOCATE, ALLOCATE_LARGE, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, TRIM;
+        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM;
 
         boolean isPossible(Kind kind) {
             return switch (this) {
@@ -153,7 +155,11 @@ final class ErrorSession {
     /// @param how runs the step so that it may fail
     /// @return whether it has failed
     private boolean run(Consumer<Runnable> how) {
-        if (work != Work.OPEN) {
+        if (work == Work.CLOSE_SHORT) {
+            // A slab arena releases one slab, of which it has used little, in a shorter way.
+            memory = kind.open(pool);
+            add(memory.allocator.allocate(SMALL, 8));
+        } else if (work != Work.OPEN) {
             memory = kind.open(pool);
             for (int i = random.nextInt(16); i >= 0; i--) {
                 add(memory.allocator.allocate(SMALL, i % 5 == 0 ? 64 : 8));
@@ -162,6 +168,12 @@ final class ErrorSession {
             if (memory.blocks != null) {
                 // Moves the blocks of an arena of malloc to its table.
                 memory.blocks.free(memory.allocator.allocate(8));
+            }
+        }
+        if (!kind.hasBlocks()) {
+            neighbour = pool.openConfined();
+            for (int i = 0; i < 4; i++) {
+                add(neighbour.allocate(SMALL, 8));
             }
         }
         try {
@@ -188,6 +200,11 @@ final class ErrorSession {
         switch (work) {
             case OPEN -> memory = kind.open(pool);
             case ALLOCATE -> memory().allocator.allocate(3 * SMALL, 8);
+            case ALLOCATE_SLAB -> {
+                for (int i = 0; i < 5; i++) {
+                    memory().allocator.allocate(SMALL, 8);
+                }
+            }
             case ALLOCATE_LARGE -> memory().allocator.allocate(LARGE, 8);
             case FREE_ALL -> {
                 while (!live.isEmpty()) {
@@ -196,7 +213,7 @@ final class ErrorSession {
             }
             case RESIZE -> blocks().reallocate(removeAny(), 3 * SMALL);
             case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
-            case CLOSE -> memory().arena.close();
+            case CLOSE, CLOSE_SHORT -> memory().arena.close();
             case TRIM -> pool.trim();
         }
     }
@@ -246,6 +263,9 @@ final class ErrorSession {
             }
             usePool();
         }
+        if (neighbour != null) {
+            neighbour.close();
+        }
         SlabPoolStatistics before = pool.stats();
         try {
             pool.close();
@@ -261,7 +281,7 @@ final class ErrorSession {
         try {
             step.run();
         } catch (IllegalStateException e) {
-            if (!failed && work != Work.CLOSE) {
+            if (!failed && work != Work.CLOSE && work != Work.CLOSE_SHORT) {
                 throw e;
             }
         }

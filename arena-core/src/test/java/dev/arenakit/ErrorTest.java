@@ -38,6 +38,12 @@ class ErrorTest {
         runNearTheEndOfTheStack(Compiler.NONE, 60, Kind.values());
     }
 
+    /// The steps of a confined arena are few instructions apart.
+    @Test
+    void anyOperationOfAConfinedSlabArena_atManyDepthsOfTheInterpretersStack_givesNoMemoryTwice() {
+        runNearTheEndOfTheStack(Compiler.NONE, 4, Kind.SLAB, Kind.FRAME);
+    }
+
     @Test
     void anyOperation_atSomeDepthsOfTheStackOfC1_givesNoMemoryTwice() {
         runNearTheEndOfTheStack(Compiler.C1, 12, Kind.SLAB_SHARED, Kind.CHECKED, Kind.OFFSET);

@@ -256,6 +256,51 @@ class SlabArenaTest {
     }
 
     @Test
+    void closeOfAClosedFrame_whileALaterFrameIsOpen_isRejectedAndChangesNothing() {
+        try (SlabArena arena = pool.openConfined()) {
+            SlabArena closed = arena.pushFrame();
+            closed.close();
+            try (SlabArena open = arena.pushFrame()) {
+                MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
+                assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> closed.allocate(8)).isInstanceOf(IllegalStateException.class);
+                assertThat(Bytes.allAre(segment, (byte) 1)).isTrue();
+                assertThat(open.allocate(8).address()).isEqualTo(segment.address() + 104);
+            }
+        }
+    }
+
+    @Test
+    void closeOfAFrameWhoseCleanupHasThrown_whileALaterFrameIsOpen_isRejectedAndChangesNothing() {
+        try (SlabArena arena = pool.openConfined()) {
+            SlabArena closed = arena.pushFrame();
+            onClose(closed, () -> {
+                throw new UnsupportedOperationException("from a cleanup");
+            });
+            assertThatThrownBy(closed::close).isInstanceOf(UnsupportedOperationException.class);
+            try (SlabArena open = arena.pushFrame()) {
+                MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
+                assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> closed.allocate(8)).isInstanceOf(IllegalStateException.class);
+                assertThat(Bytes.allAre(segment, (byte) 1)).isTrue();
+                assertThat(open.allocate(8).address()).isEqualTo(segment.address() + 104);
+            }
+        }
+    }
+
+    @Test
+    void closeOfAFrame_withALargeBlockAlone_freesIt() {
+        try (SlabArena arena = pool.openConfined()) {
+            arena.allocate(2000, 8);
+            long before = pool.stats().usedByteSize();
+            try (SlabArena frame = arena.pushFrame()) {
+                frame.allocate(10_000, 8);
+            }
+            assertThat(pool.stats().usedByteSize()).isEqualTo(before);
+        }
+    }
+
+    @Test
     void close_whenACleanupOfTheArenaThrows_releasesEverythingAndRethrows() {
         SlabArena arena = pool.openConfined();
         RuntimeException fault = new UnsupportedOperationException("from a cleanup");

@@ -61,8 +61,15 @@ class SlabPoolThreadTest {
                 .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
     }
 
+    /// A thread whose slab is taken between two steps of opening an arena does not use it.
+    @Test
+    void trim_whileThreadsOpenAndClose_takesNoSlabInUse() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint")
+                .run(TrimWhileOpeningSession.class)).isEqualTo(new ChildJvm.Result(0, "every arena counted\n"));
+    }
+
     /// Two threads collide in the table of owned slabs at its largest size. The thread that owns a slab does not lose
-    /// it when its stamp turns out to be invalid.
+    /// it when its table turns out to be replaced.
     @Test
     void trim_whileThreadsThatCollideOpenArenas_losesNoSlab() throws InterruptedException {
         SlabPool pool = SlabPool.builder().slabByteSize(1024).build();
