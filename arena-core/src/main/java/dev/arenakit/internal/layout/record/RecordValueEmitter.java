@@ -51,9 +51,19 @@ sealed interface RecordValueEmitter
         return TypeKind.from(carrier());
     }
 
+    /// Returns whether an access checks that the whole struct is within the segment.
+    default boolean checksStruct() {
+        return false;
+    }
+
     /// A VarHandle whose coordinates are a segment and the offset of the outermost struct. It checks that the whole
     /// struct is within the segment.
     record OfHandle(Constant handle, ClassDesc carrier) implements RecordValueEmitter {
+        @Override
+        public boolean checksStruct() {
+            return true;
+        }
+
         @Override
         public void get(CodeBuilder code, Place place) {
             handle.load(code);
@@ -77,6 +87,11 @@ sealed interface RecordValueEmitter
 
     /// An integer of a smaller type, which is extended with zeros.
     record Extended(RecordValueEmitter smaller) implements RecordValueEmitter {
+        @Override
+        public boolean checksStruct() {
+            return smaller.checksStruct();
+        }
+
         @Override
         public ClassDesc carrier() {
             return smaller.kind() == TypeKind.INT ? ConstantDescs.CD_long : ConstantDescs.CD_int;
