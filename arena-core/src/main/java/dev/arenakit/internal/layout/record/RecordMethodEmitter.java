@@ -101,6 +101,9 @@ final class RecordMethodEmitter implements Consumer<ClassBuilder> {
             return;
         }
         RecordWriteEmitter record = new RecordWriteEmitter(code, Place.MEMORY);
+        if (RecordSize.of(type).checksFirst()) {
+            plan.root().firstHandle().ifPresent(record::check);
+        }
         record.prepare(plan.root(), RECORD);
         new RecordReadEmitter(code, Place.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());

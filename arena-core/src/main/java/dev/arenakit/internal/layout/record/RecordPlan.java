@@ -33,9 +33,9 @@ sealed interface RecordPlan {
         return TypeKind.REFERENCE;
     }
 
-    /// Returns whether the first access checks that the whole struct is within the segment.
-    default boolean beginsWithCheck() {
-        return false;
+    /// Returns the first access if it is through a VarHandle, which checks that the whole struct is within the segment.
+    default Optional<RecordValueEmitter.OfHandle> firstHandle() {
+        return Optional.empty();
     }
 
     /// One number or address.
@@ -48,8 +48,8 @@ sealed interface RecordPlan {
         }
 
         @Override
-        default boolean beginsWithCheck() {
-            return access().checksStruct();
+        default Optional<RecordValueEmitter.OfHandle> firstHandle() {
+            return access().ofHandle();
         }
 
         /// Returns whether the bits that [#access] gives are an unsigned integer, which must be extended with zeros.
@@ -100,8 +100,8 @@ sealed interface RecordPlan {
     /// A record.
     record Struct(RecordCalls calls, List<Component> components, String where) implements RecordPlan {
         @Override
-        public boolean beginsWithCheck() {
-            return !components.isEmpty() && components.getFirst().node().beginsWithCheck();
+        public Optional<RecordValueEmitter.OfHandle> firstHandle() {
+            return components.isEmpty() ? Optional.empty() : components.getFirst().node().firstHandle();
         }
 
         /// Returns the node of a member, or null if the record does not have it.

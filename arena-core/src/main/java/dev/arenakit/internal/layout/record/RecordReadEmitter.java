@@ -28,7 +28,7 @@ final class RecordReadEmitter {
 
     /// Checks that the struct is within the segment, unless the first access checks it.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        if (!struct.beginsWithCheck()) {
+        if (struct.firstHandle().isEmpty()) {
             place.push(code)
                     .loadConstant(byteSize)
                     .loadConstant(byteAlignment)

@@ -11,6 +11,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// Emits the code that reads or writes one number or address.
 sealed interface RecordValueEmitter
@@ -51,17 +52,17 @@ sealed interface RecordValueEmitter
         return TypeKind.from(carrier());
     }
 
-    /// Returns whether an access checks that the whole struct is within the segment.
-    default boolean checksStruct() {
-        return false;
+    /// Returns this emitter or the part of it that accesses memory through a VarHandle, if there is one.
+    default Optional<OfHandle> ofHandle() {
+        return Optional.empty();
     }
 
     /// A VarHandle whose coordinates are a segment and the offset of the outermost struct. It checks that the whole
     /// struct is within the segment.
     record OfHandle(Constant handle, ClassDesc carrier) implements RecordValueEmitter {
         @Override
-        public boolean checksStruct() {
-            return true;
+        public Optional<OfHandle> ofHandle() {
+            return Optional.of(this);
         }
 
         @Override
@@ -88,8 +89,8 @@ sealed interface RecordValueEmitter
     /// An integer of a smaller type, which is extended with zeros.
     record Extended(RecordValueEmitter smaller) implements RecordValueEmitter {
         @Override
-        public boolean checksStruct() {
-            return smaller.checksStruct();
+        public Optional<OfHandle> ofHandle() {
+            return smaller.ofHandle();
         }
 
         @Override

@@ -17,10 +17,11 @@ import java.util.stream.IntStream;
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
-/// whole struct. A large record is written to an array, and each component is written as soon as it was checked.
+/// whole struct. A small record checks segment and offset before the first step, too. A large record is written to an array, and each component is written as soon as it was checked.
 final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
+    private static final ClassDesc REFUSAL = Descriptors.of(IllegalArgumentException.class);
 
     private final CodeBuilder code;
     private final Place place;
@@ -32,6 +33,28 @@ final class RecordWriteEmitter {
         this.place = place;
         this.reader = new RecordReadEmitter(code, place);
         this.values = new RecordVariables(code);
+    }
+
+    /// Emits the checks that the first write will repeat: that the segment is not read-only, and, by a read whose value
+    /// is not used, all others. The compiler removes the second checks where it sees that nothing has changed.
+    void check(RecordValueEmitter.OfHandle first) {
+        Label writable = code.newLabel();
+        code.aload(place.segment())
+                .invokeinterface(Descriptors.SEGMENT, "isReadOnly", MethodTypeDesc.of(ConstantDescs.CD_boolean))
+                .ifeq(writable)
+                .new_(REFUSAL)
+                .dup()
+                .loadConstant("Segment is read-only")
+                .invokespecial(REFUSAL, ConstantDescs.INIT_NAME,
+                        MethodTypeDesc.of(ConstantDescs.CD_void, STRING))
+                .athrow()
+                .labelBinding(writable);
+        first.get(code, place);
+        if (first.kind().slotSize() == 1) {
+            code.pop();
+        } else {
+            code.pop2();
+        }
     }
 
     /// Emits code that reads all components of the record in a local variable, checks them, and stores them in their
