@@ -28,6 +28,7 @@ import java.util.Optional;
 /// Creates the plans of components that are one number or address.
 final class RecordValuePlanner {
     private final HiddenClassBuilder target;
+    private final StructType type;
     private final StructLayout layout;
     private final boolean inArray;
     private final boolean clears;
@@ -37,6 +38,7 @@ final class RecordValuePlanner {
     /// @param clears  whether that array contains previous bytes
     RecordValuePlanner(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears) {
         this.target = target;
+        this.type = type;
         this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
         this.inArray = inArray;
         this.clears = clears;
@@ -102,7 +104,10 @@ final class RecordValuePlanner {
     /// Returns the plan of a number or an address as it is in memory.
     RecordPlan.Primitive number(MemoryType type, List<PathElement> path, long offset) {
         if (type instanceof BitFieldType bits) {
-            return new RecordPlan.Primitive(bits(PackedInteger.of(bits), offset), false);
+            Optional<RecordBitUnit> unit = inArray ? Optional.empty() : RecordBitUnit.find(this.type, offset, bits);
+            return new RecordPlan.Primitive(unit.isPresent()
+                    ? unit.get().emitter(target, this.type, bits, offset)
+                    : bits(PackedInteger.of(bits), offset), false);
         }
         if (type instanceof UnsignedType unsigned && !unsigned.isPowerOfTwo()) {
             return new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);

@@ -12,6 +12,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Emits the code that writes a record.
 ///
@@ -268,9 +269,52 @@ final class RecordWriteEmitter {
 
     /// Writes all components that were prepared.
     void write(RecordPlan.Struct struct) {
-        for (RecordPlan.Component component : struct.components()) {
-            write(component.node());
+        List<RecordPlan.Component> components = struct.components();
+        int i = 0;
+        while (i < components.size()) {
+            int end = endOfUnit(components, i);
+            if (end > i + 1) {
+                writeUnit(components.subList(i, end));
+            } else {
+                write(components.get(i).node());
+            }
+            i = end;
         }
+    }
+
+    /// Returns the index after the consecutive bit fields that have the same unit as a component, or the next index if
+    /// the component is no bit field in a unit.
+    private static int endOfUnit(List<RecordPlan.Component> components, int first) {
+        int end = first + 1;
+        if (access(components.get(first)) instanceof RecordValueEmitter.OfUnit begin) {
+            while (end < components.size() && access(components.get(end)) instanceof RecordValueEmitter.OfUnit next
+                    && next.place().byteOffset() == begin.place().byteOffset()) {
+                end++;
+            }
+        }
+        return end;
+    }
+
+    private static @Nullable RecordValueEmitter access(RecordPlan.Component component) {
+        return component.node() instanceof RecordPlan.Direct direct ? direct.access() : null;
+    }
+
+    private void writeUnit(List<RecordPlan.Component> components) {
+        long written = 0;
+        for (RecordPlan.Component component : components) {
+            written |= bitField(component).mask();
+        }
+        RecordValueEmitter.OfUnit first = bitField(components.getFirst());
+        first.beginUnit(code, place, written);
+        for (RecordPlan.Component component : components) {
+            values.load(component.node());
+            bitField(component).insert(code);
+        }
+        first.endUnit(code);
+    }
+
+    private static RecordValueEmitter.OfUnit bitField(RecordPlan.Component component) {
+        return (RecordValueEmitter.OfUnit) ((RecordPlan.Direct) component.node()).access();
     }
 
     /// Writes one component that was prepared.
