@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// An integer of 1, 2, 4 or 8 bytes that contains bit fields and padding only, so that a write of one of its bit fields
-/// touches no byte of another member.
+/// An integer of 1, 2, 4 or 8 bytes that contains only padding and bit fields of one struct, so that a write of one of
+/// its bit fields touches no byte of another member.
 ///
 /// @param byteOffset the offset in the outermost struct
 /// @param byteSize   the size in bytes
@@ -54,17 +54,18 @@ record RecordBitUnit(long byteOffset, long byteSize, ByteOrder order) {
             if (to > start && from < limit) {
                 if (member.type() instanceof BitFieldType bits && from >= start && to <= limit) {
                     inside.add(bits);
-                } else if (!(member.type() instanceof StructType struct)
-                        || !collect(struct.members(), from, start, limit, inside)) {
-                    return false;
+                } else {
+                    // The bit fields of two structs are not one memory location in C.
+                    return member.type() instanceof StructType struct && from <= start && limit <= to
+                            && collect(struct.members(), from, start, limit, inside);
                 }
             }
         }
         return true;
     }
 
-    /// Returns the common order of bit fields, or empty if they have two. A bit field within one byte can be in a unit of
-    /// either order.
+    /// Returns the common order of bit fields, or empty if they have two. A bit field within one byte can be in a unit
+    /// of either order.
     private static Optional<ByteOrder> order(List<BitFieldType> inside) {
         Optional<ByteOrder> common = Optional.empty();
         for (BitFieldType bits : inside) {

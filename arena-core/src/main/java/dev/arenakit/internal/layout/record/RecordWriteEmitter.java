@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
-/// whole struct. A small record checks segment and offset before the first step, too. A large record is written to an array, and each component is written as soon as it was checked.
+/// whole struct. A small record checks segment and offset before the first step, too. A large record is written to an
+/// array, and each component is written as soon as it was checked.
 final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
