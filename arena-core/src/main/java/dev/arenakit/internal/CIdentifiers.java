@@ -1,18 +1,14 @@
 package dev.arenakit.internal;
 
-import java.util.regex.Pattern;
-
 /// Checks that the names of types and members are C identifiers.
 public final class CIdentifiers {
-    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
-
     private CIdentifiers() {}
 
     /// Checks that a name is a C identifier.
     ///
     /// @throws IllegalArgumentException if not; the message has the name
     public static void check(String name) {
-        if (!IDENTIFIER.matcher(name).matches()) {
+        if (!isIdentifier(name)) {
             throw new IllegalArgumentException("Name is not a C identifier: name=" + name
                     + "; it consists of letters, digits and underscores");
         }
@@ -29,6 +25,18 @@ public final class CIdentifiers {
 
     /// Whether the name is empty or a C identifier.
     public static boolean isOptional(String name) {
-        return name.isEmpty() || IDENTIFIER.matcher(name).matches();
+        return name.isEmpty() || isIdentifier(name);
+    }
+
+    private static boolean isIdentifier(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+            boolean digit = c >= '0' && c <= '9';
+            if (!letter && (!digit || i == 0)) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
     }
 }

@@ -22,14 +22,17 @@ import java.util.stream.StreamSupport;
 ///
 /// @param <T> the record class or the interface of the view
 abstract class StructMapper<T> {
-    private static final ClassTemplate LIST = new ClassTemplate(MethodHandles.lookup(), StructListTemplate.class);
-    private static final ClassTemplate SPLITERATOR = new ClassTemplate(MethodHandles.lookup(),
-            StructSpliteratorTemplate.class);
-
     private final StructType type;
     private final StructLayout layout;
     private final FieldCache fields;
-    private final StructTemplates<T> templates = new StructTemplates<>(LIST, SPLITERATOR, this);
+    private final StructTemplates<T> templates = new StructTemplates<>(this);
+
+    /// The templates of lists and spliterators, which are loaded for the first list or stream of a process.
+    private static final class Templates {
+        static final ClassTemplate LIST = new ClassTemplate(MethodHandles.lookup(), StructListTemplate.class);
+        static final ClassTemplate SPLITERATOR = new ClassTemplate(MethodHandles.lookup(),
+                StructSpliteratorTemplate.class);
+    }
 
     /// @param type   the struct
     /// @param inJava the record or view
@@ -93,7 +96,7 @@ abstract class StructMapper<T> {
             throw new IllegalArgumentException("Segment has more structs than a list: count=" + count + ", layout="
                     + type.name() + "; use stream, or a slice");
         }
-        return templates.list(segment);
+        return templates.list(Templates.LIST, segment);
     }
 
     /// Returns a sequential stream over the structs of a segment. A parallel stream requires a segment that all threads
@@ -112,7 +115,7 @@ abstract class StructMapper<T> {
     /// @return the spliterator
     /// @throws IllegalArgumentException if the size of the segment is not a multiple of the size of the struct
     public final Spliterator<T> spliterator(MemorySegment segment) {
-        return templates.spliterator(segment, count(segment));
+        return templates.spliterator(Templates.SPLITERATOR, segment, count(segment));
     }
 
     /// Copies the bytes of consecutive structs, padding included. The ranges may overlap.

@@ -3,10 +3,14 @@ package dev.arenakit.layout;
 import dev.arenakit.layout.annotation.Align;
 import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.annotation.Order;
 import dev.arenakit.layout.annotation.Unsigned;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -142,5 +146,33 @@ class RecordMapperIntegerTest {
                     .isThrownBy(() -> RecordMapper.of(type))
                     .withMessageContaining("class=" + type.getName() + ", component=");
         }
+    }
+
+    /// Bit fields with bits between them that belong to no member, in units of 1, 2 and 4 bytes, and beside a member.
+    record Holes(@Bits(3) int a, @Bits(6) int b, @Bits(1) boolean c, byte d, @Bits(5) short e, long f, @Bits(9) int g,
+            @Bits(30) int h, @Bits(40) long i) {}
+
+    @ParameterizedTest
+    @EnumSource(Order.Endian.class)
+    void set_bitFields_changesNoOtherBit(Order.Endian endian) {
+        RecordMapper<Holes> mapper = RecordMapper.of(Holes.class,
+                RecordMapper.of(Holes.class).type().withOrder(endian.order()));
+        Holes zeros = new Holes(0, 0, false, (byte) 0, (short) 0, 0, 0, 0, 0);
+        Holes ones = new Holes(-1, -1, true, (byte) -1, (short) -1, -1, -1, -1, -1);
+        MemorySegment segment = MemorySegment.ofArray(new long[(int) mapper.byteSize() / Long.BYTES]);
+
+        mapper.set(segment, 0, ones);
+        assertThat(mapper.get(segment, 0)).isEqualTo(ones);
+        assertThat(bitCount(segment)).isEqualTo(3 + 6 + 1 + 8 + 5 + 64 + 9 + 30 + 40);
+        mapper.set(segment, 0, zeros);
+        assertThat(bitCount(segment)).isZero();
+        segment.fill((byte) -1);
+        mapper.set(segment, 0, zeros);
+        assertThat(mapper.get(segment, 0)).isEqualTo(zeros);
+        assertThat(bitCount(segment)).isEqualTo(Byte.SIZE * mapper.byteSize() - (3 + 6 + 1 + 8 + 5 + 64 + 9 + 30 + 40));
+    }
+
+    private static long bitCount(MemorySegment segment) {
+        return Arrays.stream(segment.toArray(ValueLayout.JAVA_LONG)).map(Long::bitCount).sum();
     }
 }

@@ -7,6 +7,7 @@ import dev.arenakit.layout.RecordSamples.Texts;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -199,5 +200,31 @@ class RecordMapperSegmentRefusalTest {
         arena.close();
         assertThatThrownBy(() -> POINTS.getAtIndex(segment, 1)).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Segment is already closed: index=1, layout=Point");
+    }
+
+    private static final List<Runnable> BETWEEN = new ArrayList<>();
+
+    /// A record whose accessor runs code of the user in the middle of a write.
+    record Closing(int first, int second) {
+        @Override
+        public int second() {
+            BETWEEN.forEach(Runnable::run);
+            return second;
+        }
+    }
+
+    @Test
+    void set_accessorClosesTheArena_isRefused() {
+        RecordMapper<Closing> mapper = RecordMapper.of(Closing.class);
+        Arena arena = Arena.ofConfined();
+        MemorySegment segment = mapper.allocate(arena, 1);
+        BETWEEN.add(arena::close);
+        try {
+            assertThatThrownBy(() -> mapper.setAtIndex(segment, 0, new Closing(1, 2)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Segment is already closed: index=0, layout=Closing");
+        } finally {
+            BETWEEN.clear();
+        }
     }
 }

@@ -46,10 +46,10 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
         constants = List.copyOf(constants);
         checkValue(name, value);
         Set<String> names = new HashSet<>();
-        otherwise.ifPresent(other -> {
-            CIdentifiers.check(other);
-            names.add(other);
-        });
+        if (otherwise.isPresent()) {
+            CIdentifiers.check(otherwise.get());
+            names.add(otherwise.get());
+        }
         Set<Long> values = new HashSet<>();
         for (Constant constant : constants) {
             if (!names.add(constant.name()) || !values.add(constant.value())) {
@@ -72,11 +72,9 @@ public record EnumType(String name, MemoryType value, List<Constant> constants, 
     }
 
     private static void checkValue(String name, MemoryType value) {
-        boolean isInteger = switch (value) {
-            case ValueType integer -> CARRIERS.contains(integer.carrier());
-            case UnsignedType unsigned -> unsigned.isPowerOfTwo();
-            default -> false;
-        };
+        boolean isInteger = value instanceof UnsignedType unsigned
+                ? unsigned.isPowerOfTwo()
+                : value instanceof ValueType integer && CARRIERS.contains(integer.carrier());
         if (!isInteger) {
             throw new IllegalArgumentException("Type of the integer is not that of an enum: enum=" + name + ", value="
                     + value + "; use byte, short, int or long, or an unsigned type of 1, 2, 4 or 8 bytes");

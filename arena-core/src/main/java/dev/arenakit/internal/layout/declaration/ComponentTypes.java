@@ -57,10 +57,9 @@ final class ComponentTypes {
     static EnumType enumType(ComponentDeclaration component, ByteOrder order) {
         ClassAnnotations annotations = new ClassAnnotations(component.type());
         annotations.checkEnum();
-        int byteSize = component.annotation(ByteSize.class)
-                .or(annotations::byteSize)
-                .map(ByteSize::value)
-                .orElse(Integer.BYTES);
+        Optional<ByteSize> own = component.annotation(ByteSize.class);
+        Optional<ByteSize> declared = own.isPresent() ? own : annotations.byteSize();
+        int byteSize = declared.isPresent() ? declared.get().value() : Integer.BYTES;
         Class<?> carrier = switch (byteSize) {
             case 1 -> byte.class;
             case 2 -> short.class;
@@ -83,8 +82,14 @@ final class ComponentTypes {
 
     private static boolean isUnsigned(List<EnumType.Constant> constants, int byteSize, boolean bits) {
         long largest = -1L >>> (Long.SIZE - Byte.SIZE * byteSize + 1);
-        return constants.stream().allMatch(constant -> constant.value() >= 0)
-                && (bits || constants.stream().anyMatch(constant -> constant.value() > largest));
+        boolean unsigned = bits;
+        for (EnumType.Constant constant : constants) {
+            if (constant.value() < 0) {
+                return false;
+            }
+            unsigned |= constant.value() > largest;
+        }
+        return unsigned;
     }
 
     /// Returns the type of an address.
@@ -107,30 +112,38 @@ final class ComponentTypes {
     /// @param length the number of code units
     static StringType text(ComponentDeclaration component, long length, ByteOrder order) {
         Optional<Encoding> encoding = component.annotation(Encoding.class);
-        Charset charset = switch (encoding.map(Encoding::value).orElse(Encoding.Kind.UTF_8)) {
-            case UTF_8 -> StandardCharsets.UTF_8;
-            case US_ASCII -> StandardCharsets.US_ASCII;
-            case UTF_16 ->
-                order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
-        };
         try {
-            StringType text = StringType.of(length, charset);
-            if (encoding.map(Encoding::padding).orElse(Encoding.Padding.NUL) == Encoding.Padding.SPACE) {
+            if (encoding.isEmpty()) {
+                return StringType.of(length, StandardCharsets.UTF_8);
+            }
+            StringType text = StringType.of(length, charset(encoding.get(), order));
+            if (encoding.get().padding() == Encoding.Padding.SPACE) {
                 text = text.withPadding(StringType.Padding.SPACE);
             }
-            int prefix = encoding.map(Encoding::prefix).orElse(0);
+            int prefix = encoding.get().prefix();
             return prefix == 0 ? text : text.withPrefix(prefix, order);
         } catch (IllegalArgumentException e) {
             throw component.refusal(e);
         }
     }
 
+    private static Charset charset(Encoding encoding, ByteOrder order) {
+        return switch (encoding.value()) {
+            case UTF_8 -> StandardCharsets.UTF_8;
+            case US_ASCII -> StandardCharsets.US_ASCII;
+            case UTF_16 ->
+                order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+        };
+    }
+
     /// Returns the lengths of an array in its dimensions, followed by the length of the text if its elements are text.
     static long[] lengths(ComponentDeclaration component) {
-        long[] lengths = component.annotation(Length.class)
-                .map(Length::value)
-                .orElseThrow(() -> component.refusal("Length is missing",
-                        "add @Length(n): the number of elements, or of code units of text"));
+        Optional<Length> length = component.annotation(Length.class);
+        if (length.isEmpty()) {
+            throw component.refusal("Length is missing",
+                    "add @Length(n): the number of elements, or of code units of text");
+        }
+        long[] lengths = length.get().value();
         int expected = component.innermost().type() == String.class ? 1 : 0;
         for (Class<?> type = component.type(); type.isArray(); type = type.getComponentType()) {
             expected++;
@@ -139,10 +152,10 @@ final class ComponentTypes {
             throw component.refusal("Number of lengths does not match the type", "@Length has " + lengths.length
                     + " numbers; it takes " + expected + ": one for each dimension of an array, and one for text");
         }
-        for (long length : lengths) {
-            if (length < 1) {
+        for (long one : lengths) {
+            if (one < 1) {
                 throw component.refusal("Length is less than 1",
-                        "@Length says " + length + "; an array in C has at least one element");
+                        "@Length says " + one + "; an array in C has at least one element");
             }
         }
         return lengths;

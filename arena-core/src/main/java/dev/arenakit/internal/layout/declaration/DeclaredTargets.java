@@ -29,13 +29,13 @@ public final class DeclaredTargets {
     }
 
     private static boolean hasAddress(MemoryType type) {
-        return switch (type) {
-            case AddressType _ -> true;
-            case ArrayType array -> hasAddress(array.element());
-            case StructType struct -> hasAddress(struct.members());
-            case UnionType union -> hasAddress(union.members());
-            default -> false;
-        };
+        if (type instanceof StructType struct) {
+            return hasAddress(struct.members());
+        }
+        if (type instanceof UnionType union) {
+            return hasAddress(union.members());
+        }
+        return type instanceof AddressType || (type instanceof ArrayType array && hasAddress(array.element()));
     }
 
     private static boolean hasAddress(List<Member> members) {

@@ -26,7 +26,8 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
         Object[] all = type.getEnumConstants();
         for (int i = 0; i < all.length; i++) {
             Enum<?> constant = (Enum<?>) all[i];
-            String name = annotation(constant, Name.class).map(Name::value).orElse(constant.name());
+            Optional<Name> inC = annotation(constant, Name.class);
+            String name = inC.isPresent() ? inC.get().value() : constant.name();
             Optional<Value> value = annotation(constant, Value.class);
             ClassAnnotations.checkName(name);
             if (annotation(constant, Otherwise.class).isPresent()) {
@@ -37,7 +38,7 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
                 otherwise = Optional.of(name);
                 otherwisePosition = i;
             } else {
-                constants.add(new EnumType.Constant(name, value.map(Value::value).orElse((long) i)));
+                constants.add(new EnumType.Constant(name, value.isPresent() ? value.get().value() : i));
             }
         }
         return new EnumConstants(constants, otherwise, otherwisePosition);

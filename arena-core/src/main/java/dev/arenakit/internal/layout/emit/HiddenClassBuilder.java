@@ -2,7 +2,7 @@ package dev.arenakit.internal.layout.emit;
 
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
+import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -32,7 +32,7 @@ public final class HiddenClassBuilder {
     /// Two different classes have Object as their common superclass where control flow merges. The default resolver
     /// would read class files.
     private static final ClassFile.ClassHierarchyResolverOption HIERARCHY = ClassFile.ClassHierarchyResolverOption
-            .of(HiddenClassBuilder::hierarchy);
+            .of(new Hierarchy());
 
     private final MethodHandles.Lookup host;
     private final ClassDesc type;
@@ -124,10 +124,6 @@ public final class HiddenClassBuilder {
                 : constant(MethodHandle.class, (MethodHandle) handle);
     }
 
-    private static ClassHierarchyInfo hierarchy(ClassDesc type) {
-        return ClassHierarchyInfo.ofClass(type.equals(ConstantDescs.CD_Object) ? null : ConstantDescs.CD_Object);
-    }
-
     /// Adds a call of a MethodHandle.
     public Call call(MethodHandle handle) {
         return new Call(constant(MethodHandle.class, handle), handle.type().describeConstable().orElseThrow());
@@ -144,7 +140,29 @@ public final class HiddenClassBuilder {
     /// @param body adds the superclass, methods and fields; it must not add constants
     /// @return a Lookup on the class
     public MethodHandles.Lookup define(Consumer<ClassBuilder> body) {
-        byte[] bytes = ClassFile.of(HIERARCHY).build(type, builder -> {
+        byte[] bytes = ClassFile.of(HIERARCHY).build(type, new Definition(body));
+        return define(host, bytes, List.copyOf(values));
+    }
+
+    // The next three are classes, not lambdas: the first mapper of a process needs them, and a class is loaded in less
+    // time than a lambda is linked.
+
+    private static final class Hierarchy implements ClassHierarchyResolver {
+        @Override
+        public ClassHierarchyInfo getClassInfo(ClassDesc type) {
+            return ClassHierarchyInfo.ofClass(type.equals(ConstantDescs.CD_Object) ? null : ConstantDescs.CD_Object);
+        }
+    }
+
+    private final class Definition implements Consumer<ClassBuilder> {
+        private final Consumer<ClassBuilder> body;
+
+        Definition(Consumer<ClassBuilder> body) {
+            this.body = body;
+        }
+
+        @Override
+        public void accept(ClassBuilder builder) {
             builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
             body.accept(builder);
             int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
@@ -152,28 +170,31 @@ public final class HiddenClassBuilder {
                 builder.withField(constant.name(), constant.type(), flags);
             }
             builder.withMethodBody(ConstantDescs.CLASS_INIT_NAME, ConstantDescs.MTD_void, ClassFile.ACC_STATIC,
-                    this::initialise);
-        });
-        return define(host, bytes, List.copyOf(values));
+                    new Initialiser());
+        }
     }
 
-    private void initialise(CodeBuilder code) {
-        code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", MethodTypeDesc.of(LOOKUP))
-                .loadConstant(ConstantDescs.DEFAULT_NAME)
-                .loadConstant(LIST)
-                .invokestatic(ConstantDescs.CD_MethodHandles, "classData", MethodTypeDesc.of(ConstantDescs.CD_Object,
-                        LOOKUP, ConstantDescs.CD_String, ConstantDescs.CD_Class))
-                .checkcast(LIST)
-                .astore(0);
-        for (int i = 0; i < constants.size(); i++) {
-            Constant constant = constants.get(i);
-            code.aload(0)
-                    .loadConstant(i)
-                    .invokeinterface(LIST, "get", MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int))
-                    .checkcast(constant.type())
-                    .putstatic(type, constant.name(), constant.type());
+    private final class Initialiser implements Consumer<CodeBuilder> {
+        @Override
+        public void accept(CodeBuilder code) {
+            code.invokestatic(ConstantDescs.CD_MethodHandles, "lookup", MethodTypeDesc.of(LOOKUP))
+                    .loadConstant(ConstantDescs.DEFAULT_NAME)
+                    .loadConstant(LIST)
+                    .invokestatic(ConstantDescs.CD_MethodHandles, "classData",
+                            MethodTypeDesc.of(ConstantDescs.CD_Object, LOOKUP, ConstantDescs.CD_String,
+                                    ConstantDescs.CD_Class))
+                    .checkcast(LIST)
+                    .astore(0);
+            for (int i = 0; i < constants.size(); i++) {
+                Constant constant = constants.get(i);
+                code.aload(0)
+                        .loadConstant(i)
+                        .invokeinterface(LIST, "get", MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int))
+                        .checkcast(constant.type())
+                        .putstatic(type, constant.name(), constant.type());
+            }
+            code.return_();
         }
-        code.return_();
     }
 
     static MethodHandles.Lookup define(MethodHandles.Lookup host, byte[] bytes, Object classData) {

@@ -10,31 +10,31 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The lists and spliterators of one mapper. Their classes are copies of templates, created for the mapper on first
 /// use, so that calls in them have one receiver class and are inlined.
 public final class StructTemplates<T> {
-    private final ClassTemplate list;
-    private final ClassTemplate spliterator;
     private final Object mapper;
     private final Map<Class<?>, MethodHandle> constructors = new ConcurrentHashMap<>();
 
-    /// Keeps the templates. Copies are created on first use.
+    /// Creates an object without copies.
     ///
-    /// @param list        the template of a list, whose constructor takes a segment
-    /// @param spliterator the template of a spliterator, whose constructor takes a segment, the first index, and the
-    ///                    limit of the indices
-    /// @param mapper      the class data of the copies
-    public StructTemplates(ClassTemplate list, ClassTemplate spliterator, Object mapper) {
-        this.list = list;
-        this.spliterator = spliterator;
+    /// @param mapper the class data of the copies
+    public StructTemplates(Object mapper) {
         this.mapper = mapper;
     }
 
+    /// Returns a list.
+    ///
+    /// @param template the template of a list, whose constructor takes a segment
     @SuppressWarnings("unchecked") // The list contains what the mapper reads.
-    public List<T> list(MemorySegment segment) {
-        return (List<T>) create(() -> constructor(list, MemorySegment.class).invoke(segment));
+    public List<T> list(ClassTemplate template, MemorySegment segment) {
+        return (List<T>) create(() -> constructor(template, MemorySegment.class).invoke(segment));
     }
 
+    /// Returns a spliterator.
+    ///
+    /// @param template the template of a spliterator, whose constructor takes a segment, the first index, and the limit
+    ///                 of the indices
     @SuppressWarnings("unchecked") // The spliterator contains what the mapper reads.
-    public Spliterator<T> spliterator(MemorySegment segment, long count) {
-        return (Spliterator<T>) create(() -> constructor(spliterator, MemorySegment.class,
+    public Spliterator<T> spliterator(ClassTemplate template, MemorySegment segment, long count) {
+        return (Spliterator<T>) create(() -> constructor(template, MemorySegment.class,
                 long.class, long.class).invoke(segment, 0L, count));
     }
 

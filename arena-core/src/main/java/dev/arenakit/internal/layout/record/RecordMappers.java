@@ -90,7 +90,7 @@ public final class RecordMappers implements RecordCodec.Source, MapperCache.Sour
                 record.getSimpleName() + "InMemory");
         RecordPlanner.Plan plan = RecordPlanner.of(target, record, type, lookup, this);
         MethodHandles.Lookup defined = target
-                .define(builder -> new RecordMethodEmitter(builder, target.type(), type, plan).add());
+                .define(new RecordMethodEmitter(target.type(), type, plan));
         MethodHandle read = KnownMethods.findStatic(defined, defined.lookupClass(), "read", Object.class,
                 MemorySegment.class, long.class);
         MethodHandle write = KnownMethods.findStatic(defined, defined.lookupClass(), "write", void.class,

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /// is not compiled as a whole, and too many accesses exhaust the stack of the compiler. A large record is therefore
 /// read from an array and written to an array, which is copied as a whole. A very large record is written in groups of
 /// components.
-final class RecordMethodEmitter {
+final class RecordMethodEmitter implements Consumer<ClassBuilder> {
     private static final MethodTypeDesc READ = MethodTypeDesc.of(ConstantDescs.CD_Object, Descriptors.SEGMENT,
             ConstantDescs.CD_long);
     private static final MethodTypeDesc WRITE = MethodTypeDesc.of(ConstantDescs.CD_void, Descriptors.SEGMENT,
@@ -38,30 +38,48 @@ final class RecordMethodEmitter {
     private static final int FILL_RECORD = 1;
     private static final int FILL_REFERRING = 3;
 
-    private final ClassBuilder builder;
     private final ClassDesc owner;
     private final StructType type;
     private final RecordPlanner.Plan plan;
 
-    RecordMethodEmitter(ClassBuilder builder, ClassDesc owner, StructType type, RecordPlanner.Plan plan) {
-        this.builder = builder;
+    RecordMethodEmitter(ClassDesc owner, StructType type, RecordPlanner.Plan plan) {
         this.owner = owner;
         this.type = type;
         this.plan = plan;
     }
 
     /// Adds the methods to the class.
-    void add() {
-        method("read", READ, this::read);
+    @Override
+    public void accept(ClassBuilder builder) {
+        method(builder, "read", READ, new Body(false));
         List<List<Integer>> groups = plan.buffer().isPresent() ? groups() : List.of();
         for (int i = 0; groups.size() > 1 && i < groups.size(); i++) {
             List<Integer> group = groups.get(i);
-            method("fill" + i, FILL, code -> fill(code, group));
+            method(builder, "fill" + i, FILL, code -> fill(code, group));
         }
-        method("write", WRITE, this::write);
+        method(builder, "write", WRITE, new Body(true));
     }
 
-    private void method(String name, MethodTypeDesc signature, Consumer<CodeBuilder> code) {
+    /// The code of `read` or `write`. One class is loaded in less time than two lambdas are linked.
+    private final class Body implements Consumer<CodeBuilder> {
+        private final boolean writes;
+
+        Body(boolean writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public void accept(CodeBuilder code) {
+            if (writes) {
+                write(code);
+            } else {
+                read(code);
+            }
+        }
+    }
+
+    private static void method(ClassBuilder builder, String name, MethodTypeDesc signature,
+            Consumer<CodeBuilder> code) {
         builder.withMethodBody(name, signature, ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC, code);
     }
 
@@ -83,6 +101,9 @@ final class RecordMethodEmitter {
             return;
         }
         RecordWriteEmitter record = new RecordWriteEmitter(code, Place.MEMORY);
+        if (RecordSize.of(type).checksFirst()) {
+            plan.root().firstHandle().ifPresent(record::check);
+        }
         record.prepare(plan.root(), RECORD);
         new RecordReadEmitter(code, Place.MEMORY).check(plan.root(), type.byteSize(), type.byteAlignment());
         record.write(plan.root());

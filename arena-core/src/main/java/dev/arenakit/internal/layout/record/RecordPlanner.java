@@ -15,17 +15,12 @@ import dev.arenakit.internal.layout.value.CountedArrayCodec;
 import dev.arenakit.internal.layout.value.OrdinalTable;
 import dev.arenakit.internal.layout.value.RecordCodec;
 import dev.arenakit.internal.layout.value.TextCodec;
-import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
-import dev.arenakit.layout.type.BitFieldType;
-import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnionType;
-import dev.arenakit.layout.type.UnsignedType;
-import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.RecordComponent;
@@ -135,11 +130,10 @@ final class RecordPlanner {
 
     /// Returns the path of the member that identifies the record of a union or that counts the elements of an array.
     private static Optional<String> reference(MemoryType type) {
-        return switch (type) {
-            case UnionType union -> union.discriminator().map(UnionType.Discriminator::member);
-            case ArrayType array -> array.count();
-            default -> Optional.empty();
-        };
+        if (type instanceof UnionType union) {
+            return union.discriminator().map(UnionType.Discriminator::member);
+        }
+        return type instanceof ArrayType array ? array.count() : Optional.empty();
     }
 
     private RecordPlan.Reference reference(String name, StructType type, List<PathElement> path, long offset,
@@ -163,26 +157,26 @@ final class RecordPlanner {
 
     private RecordPlan node(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset,
             Optional<RecordPlan.Reference> reference) {
-        return switch (type) {
-            case StructType nested -> nested(component, component.type(), nested, path, offset);
-            case UnionType union -> oneOf(component, union, path, offset, reference.orElseThrow());
-            case StringType text -> {
-                component.checkFitsHeap(text.byteSize(), TOO_LARGE);
-                yield coded(TextCodec.of(component, text, offset), Optional.empty());
-            }
-            case ArrayType array -> {
-                component.checkFitsHeap(array.byteSize(), TOO_LARGE);
-                ArrayCodec codec = ArrayCodec.of(component, array, offset,
-                        (element, struct) -> anywhere(element.type(), struct));
-                yield reference.isPresent()
-                        ? counted(component, array, codec, reference.get())
-                        : coded(codec, Optional.empty());
-            }
-            case ValueType _,UnsignedType _,BitFieldType _,EnumType _,AddressType _ -> {
-                accesses++;
-                yield nodes.direct(component, type, path, offset);
-            }
-        };
+        if (type instanceof StructType struct) {
+            return nested(component, component.type(), struct, path, offset);
+        }
+        if (type instanceof UnionType union) {
+            return oneOf(component, union, path, offset, reference.orElseThrow());
+        }
+        if (type instanceof StringType text) {
+            component.checkFitsHeap(text.byteSize(), TOO_LARGE);
+            return coded(TextCodec.of(component, text, offset), Optional.empty());
+        }
+        if (type instanceof ArrayType array) {
+            component.checkFitsHeap(array.byteSize(), TOO_LARGE);
+            ArrayCodec codec = ArrayCodec.of(component, array, offset,
+                    (element, struct) -> anywhere(element.type(), struct));
+            return reference.isPresent()
+                    ? counted(component, array, codec, reference.get())
+                    : coded(codec, Optional.empty());
+        }
+        accesses++;
+        return nodes.direct(component, type, path, offset);
     }
 
     private RecordPlan nested(ComponentDeclaration component, Class<?> record, StructType type, List<PathElement> path,

@@ -28,30 +28,13 @@ final class RecordReadEmitter {
 
     /// Checks that the struct is within the segment, unless the first access checks it.
     void check(RecordPlan.Struct struct, long byteSize, long byteAlignment) {
-        if (!beginsWithCheck(struct)) {
+        if (struct.firstHandle().isEmpty()) {
             place.push(code)
                     .loadConstant(byteSize)
                     .loadConstant(byteAlignment)
                     .invokeinterface(SEGMENT, "asSlice", MethodTypeDesc.of(SEGMENT, LONG, LONG, LONG))
                     .pop();
         }
-    }
-
-    private static boolean beginsWithCheck(RecordPlan node) {
-        return switch (node) {
-            case RecordPlan.Direct direct -> isChecked(direct.access());
-            case RecordPlan.Struct struct ->
-                !struct.components().isEmpty() && beginsWithCheck(struct.components().getFirst().node());
-            case RecordPlan.Coded _,RecordPlan.OneOf _ -> false;
-        };
-    }
-
-    private static boolean isChecked(RecordValueEmitter access) {
-        return switch (access) {
-            case RecordValueEmitter.OfHandle _ -> true;
-            case RecordValueEmitter.Extended extended -> isChecked(extended.smaller());
-            case RecordWordEmitter _,RecordValueEmitter.OfBits _ -> false;
-        };
     }
 
     /// Pushes the record.
@@ -66,35 +49,35 @@ final class RecordReadEmitter {
 
     /// Pushes the value of a component.
     private void read(RecordPlan node) {
-        switch (node) {
-            case RecordPlan.Primitive primitive -> primitive.access().get(code, place);
-            case RecordPlan.Ranged ranged -> {
-                ranged.access().get(code, place);
-                code.conversion(ranged.access().kind(), ranged.type());
-            }
-            case RecordPlan.Enumerated enumerated -> {
-                enumerated.constant().begin(code);
-                readAsLong(enumerated);
-                enumerated.constant().end(code);
-            }
-            case RecordPlan.Address address -> {
-                address.present().ifPresent(present -> present.begin(code));
-                address.access().get(code, place);
-                address.present().ifPresent(present -> present.end(code));
-            }
-            case RecordPlan.Coded coded -> {
-                coded.read().begin(code);
-                place.push(code);
-                coded.read().end(code);
-            }
-            case RecordPlan.Struct struct -> read(struct);
-            case RecordPlan.OneOf oneOf -> {
-                oneOf.position().begin(code);
-                readAsLong(oneOf.discriminator().node());
-                oneOf.position().end(code);
-                select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
-            }
+        if (node instanceof RecordPlan.Primitive primitive) {
+            primitive.access().get(code, place);
+        } else if (node instanceof RecordPlan.Struct struct) {
+            read(struct);
+        } else if (node instanceof RecordPlan.Ranged ranged) {
+            ranged.access().get(code, place);
+            code.conversion(ranged.access().kind(), ranged.type());
+        } else if (node instanceof RecordPlan.Enumerated enumerated) {
+            enumerated.constant().begin(code);
+            readAsLong(enumerated);
+            enumerated.constant().end(code);
+        } else if (node instanceof RecordPlan.Address address) {
+            address.present().ifPresent(present -> present.begin(code));
+            address.access().get(code, place);
+            address.present().ifPresent(present -> present.end(code));
+        } else if (node instanceof RecordPlan.Coded coded) {
+            coded.read().begin(code);
+            place.push(code);
+            coded.read().end(code);
+        } else {
+            read((RecordPlan.OneOf) node);
         }
+    }
+
+    private void read(RecordPlan.OneOf oneOf) {
+        oneOf.position().begin(code);
+        readAsLong(oneOf.discriminator().node());
+        oneOf.position().end(code);
+        select(code, oneOf.variants().size(), i -> read(oneOf.variants().get(i)));
     }
 
     /// Pushes a number in memory as a long.

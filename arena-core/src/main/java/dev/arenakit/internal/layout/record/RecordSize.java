@@ -18,6 +18,10 @@ public record RecordSize(int accesses, int depth) {
     /// The maximum number of accesses to an array in one method. With half the stack of a JIT compiler thread, a method
     /// with 160 accesses compiles and a method with 200 does not.
     static final int LARGEST_OF_ARRAY = 64;
+    /// The maximum number of accesses in a method that checks the segment before it reads the components. Without this
+    /// check, the values of eight components occupy the registers that the checks need. The check costs as many nodes
+    /// of the compiler as one access, which a loop that writes a record of 16 components lacks.
+    private static final int LARGEST_CHECKED_FIRST = 8;
     /// The JIT compiler inlines 15 levels of calls, and each nested record adds one.
     private static final int DEEPEST = 8;
 
@@ -42,6 +46,11 @@ public record RecordSize(int accesses, int depth) {
     /// Returns whether the struct is read and written through an array.
     public boolean isLarge() {
         return accesses > LARGEST || depth > DEEPEST + 1;
+    }
+
+    /// Returns whether a write checks the segment before it reads the components.
+    boolean checksFirst() {
+        return accesses <= LARGEST_CHECKED_FIRST;
     }
 
     /// Returns whether the code of an outer record may contain the code of this record.

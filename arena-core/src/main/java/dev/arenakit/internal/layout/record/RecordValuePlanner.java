@@ -28,6 +28,7 @@ import java.util.Optional;
 /// Creates the plans of components that are one number or address.
 final class RecordValuePlanner {
     private final HiddenClassBuilder target;
+    private final StructType type;
     private final StructLayout layout;
     private final boolean inArray;
     private final boolean clears;
@@ -37,6 +38,7 @@ final class RecordValuePlanner {
     /// @param clears  whether that array contains previous bytes
     RecordValuePlanner(HiddenClassBuilder target, StructType type, boolean inArray, boolean clears) {
         this.target = target;
+        this.type = type;
         this.layout = (inArray ? type.withByteAlignment(1) : type).layout();
         this.inArray = inArray;
         this.clears = clears;
@@ -50,23 +52,33 @@ final class RecordValuePlanner {
     RecordPlan.Direct direct(ComponentDeclaration component, MemoryType type, List<PathElement> path, long offset) {
         Class<?> asked = component.type();
         RecordPlan.Primitive number = number(type, path, offset);
-        return switch (type) {
-            case EnumType memory when asked.isEnum() -> enumerated(number, component, memory);
-            case BitFieldType bits when bits.declared() instanceof EnumType memory && asked.isEnum() ->
-                enumerated(number, component, memory);
-            case BitFieldType bits when asked.isPrimitive() -> ranged(number, PackedInteger.of(bits), component);
-            case UnsignedType unsigned when unsigned.isPatternOf(asked) -> number;
-            case UnsignedType unsigned when asked.isPrimitive() ->
-                ranged(number, PackedInteger.of(unsigned), component);
-            case AddressType address when asked == MemorySegment.class -> new RecordPlan.Address(number.access(),
+        if (type instanceof ValueType value && asked == value.carrier()) {
+            return number;
+        }
+        if (type instanceof UnsignedType unsigned && unsigned.isPatternOf(asked)) {
+            return number;
+        }
+        if (type instanceof UnsignedType unsigned && asked.isPrimitive()) {
+            return ranged(number, PackedInteger.of(unsigned), component);
+        }
+        if (type instanceof EnumType memory && asked.isEnum()) {
+            return enumerated(number, component, memory);
+        }
+        if (type instanceof BitFieldType bits && bits.declared() instanceof EnumType memory && asked.isEnum()) {
+            return enumerated(number, component, memory);
+        }
+        if (type instanceof BitFieldType bits && asked.isPrimitive()) {
+            return ranged(number, PackedInteger.of(bits), component);
+        }
+        if (type instanceof AddressType address && asked == MemorySegment.class) {
+            return new RecordPlan.Address(number.access(),
                     address.target().isPresent()
                             ? Optional.of(target.call(AddressTargets.PRESENT))
                             : Optional.empty(),
-                    target.call(ValueChecks.ADDRESS),
+                    target.call(ValueChecks.ofAddress()),
                     component.where());
-            case ValueType value when asked == value.carrier() -> number;
-            default -> throw component.disagreement(type);
-        };
+        }
+        throw component.disagreement(type);
     }
 
     private RecordPlan.Enumerated enumerated(RecordPlan.Primitive number, ComponentDeclaration component,
@@ -91,13 +103,17 @@ final class RecordValuePlanner {
 
     /// Returns the plan of a number or an address as it is in memory.
     RecordPlan.Primitive number(MemoryType type, List<PathElement> path, long offset) {
-        return switch (type) {
-            case BitFieldType bits -> new RecordPlan.Primitive(bits(PackedInteger.of(bits), offset), false);
-            case UnsignedType unsigned when !unsigned.isPowerOfTwo() ->
-                new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);
-            case EnumType memory -> new RecordPlan.Primitive(value(memory, path, offset), memory.isUnsigned());
-            default -> new RecordPlan.Primitive(value(type, path, offset), type instanceof UnsignedType);
-        };
+        if (type instanceof BitFieldType bits) {
+            Optional<RecordBitUnit> unit = inArray ? Optional.empty() : RecordBitUnit.find(this.type, offset, bits);
+            return new RecordPlan.Primitive(unit.isPresent()
+                    ? unit.get().emitter(target, this.type, bits, offset)
+                    : bits(PackedInteger.of(bits), offset), false);
+        }
+        if (type instanceof UnsignedType unsigned && !unsigned.isPowerOfTwo()) {
+            return new RecordPlan.Primitive(bits(PackedInteger.of(unsigned), offset), false);
+        }
+        boolean unsigned = type instanceof EnumType memory ? memory.isUnsigned() : type instanceof UnsignedType;
+        return new RecordPlan.Primitive(value(type, path, offset), unsigned);
     }
 
     private RecordValueEmitter bits(PackedInteger integer, long offset) {

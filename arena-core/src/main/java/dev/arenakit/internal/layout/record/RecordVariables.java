@@ -1,7 +1,6 @@
 package dev.arenakit.internal.layout.record;
 
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.TypeKind;
 import java.util.IdentityHashMap;
 
 /// The local variables in which generated code stores the values of a record between preparation and write.
@@ -18,17 +17,17 @@ final class RecordVariables {
 
     /// Pops the value of a node from the stack into its variable.
     void store(RecordPlan node) {
-        code.storeLocal(kind(node), variable(node));
+        code.storeLocal(node.kind(), variable(node));
     }
 
     /// Pushes the value of a node.
     void load(RecordPlan node) {
-        code.loadLocal(kind(node), variable(node));
+        code.loadLocal(node.kind(), variable(node));
     }
 
     /// Initialises the variable of a node that has no value on some path, as the verifier requires.
     void clear(RecordPlan node) {
-        switch (kind(node)) {
+        switch (node.kind()) {
             case LONG -> code.lconst_0();
             case FLOAT -> code.fconst_0();
             case DOUBLE -> code.dconst_0();
@@ -41,18 +40,9 @@ final class RecordVariables {
     private int variable(RecordPlan node) {
         Integer variable = variables.get(node);
         if (variable == null) {
-            variable = code.allocateLocal(kind(node));
+            variable = code.allocateLocal(node.kind());
             variables.put(node, variable);
         }
         return variable;
-    }
-
-    /// Returns the kind of a value on the stack, where small integers are ints.
-    private static TypeKind kind(RecordPlan node) {
-        return switch (node) {
-            case RecordPlan.Direct direct -> direct.access().kind().asLoadable();
-            case RecordPlan.OneOf _ -> TypeKind.INT;
-            default -> TypeKind.REFERENCE;
-        };
     }
 }

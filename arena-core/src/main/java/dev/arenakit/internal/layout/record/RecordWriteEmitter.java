@@ -12,15 +12,18 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Emits the code that writes a record.
 ///
 /// A write has two steps: the first reads all components from the record, checks them, and stores them in
 /// [RecordVariables]; the second writes all of them to memory, where the first access checks segment and offset for the
-/// whole struct. A large record is written to an array, and each component is written as soon as it was checked.
+/// whole struct. A small record checks segment and offset before the first step, too. A large record is written to an
+/// array, and each component is written as soon as it was checked.
 final class RecordWriteEmitter {
     private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
     private static final ClassDesc STRING = ConstantDescs.CD_String;
+    private static final ClassDesc REFUSAL = Descriptors.of(IllegalArgumentException.class);
 
     private final CodeBuilder code;
     private final Place place;
@@ -34,6 +37,28 @@ final class RecordWriteEmitter {
         this.values = new RecordVariables(code);
     }
 
+    /// Emits the checks that the first write will repeat: that the segment is not read-only, and, by a read whose value
+    /// is not used, all others. The compiler removes the second checks where it sees that nothing has changed.
+    void check(RecordValueEmitter.OfHandle first) {
+        Label writable = code.newLabel();
+        code.aload(place.segment())
+                .invokeinterface(Descriptors.SEGMENT, "isReadOnly", MethodTypeDesc.of(ConstantDescs.CD_boolean))
+                .ifeq(writable)
+                .new_(REFUSAL)
+                .dup()
+                .loadConstant("Segment is read-only")
+                .invokespecial(REFUSAL, ConstantDescs.INIT_NAME,
+                        MethodTypeDesc.of(ConstantDescs.CD_void, STRING))
+                .athrow()
+                .labelBinding(writable);
+        first.get(code, place);
+        if (first.kind().slotSize() == 1) {
+            code.pop();
+        } else {
+            code.pop2();
+        }
+    }
+
     /// Emits code that reads all components of the record in a local variable, checks them, and stores them in their
     /// variables. The components of a large record are written to the array at once.
     void prepare(RecordPlan.Struct struct, int record) {
@@ -45,9 +70,18 @@ final class RecordWriteEmitter {
         }
     }
 
+    /// Pushes a component of the record in a local variable. A lambda with these values would take a hundredth of the
+    /// time of the first mapper to link.
+    private record Access(CodeBuilder code, RecordCalls calls, int component, int record) implements Runnable {
+        @Override
+        public void run() {
+            calls.access(code, component, record);
+        }
+    }
+
     private void prepare(RecordPlan.Struct struct, int component, int record) {
         RecordPlan node = struct.components().get(component).node();
-        prepare(node, () -> struct.calls().access(code, component, record));
+        prepare(node, new Access(code, struct.calls(), component, record));
         if (place.isArray()) {
             write(node);
         }
@@ -117,22 +151,17 @@ final class RecordWriteEmitter {
     /// Checks that a union matches its discriminator, and that the length of an array is its count. All components were
     /// prepared.
     private void checkReference(RecordPlan node) {
-        switch (node) {
-            case RecordPlan.OneOf oneOf -> {
-                oneOf.check().begin(code);
-                load(oneOf.discriminator());
-                values.load(oneOf);
-                oneOf.check().end(code);
-            }
-            case RecordPlan.Coded coded when coded.counted().isPresent() -> {
-                RecordPlan.Counted counted = coded.counted().get();
-                counted.check().begin(code);
-                load(counted.count());
-                values.load(coded);
-                counted.check().end(code);
-            }
-            default -> {
-            }
+        if (node instanceof RecordPlan.OneOf oneOf) {
+            oneOf.check().begin(code);
+            load(oneOf.discriminator());
+            values.load(oneOf);
+            oneOf.check().end(code);
+        } else if (node instanceof RecordPlan.Coded coded && coded.counted().isPresent()) {
+            RecordPlan.Counted counted = coded.counted().get();
+            counted.check().begin(code);
+            load(counted.count());
+            values.load(coded);
+            counted.check().end(code);
         }
     }
 
@@ -147,54 +176,52 @@ final class RecordWriteEmitter {
 
     /// @param value pushes the value of the component
     private void prepare(RecordPlan node, Runnable value) {
-        switch (node) {
-            case RecordPlan.Primitive primitive -> {
-                value.run();
-                values.store(primitive);
-            }
-            case RecordPlan.Ranged ranged -> {
-                ranged.checked().begin(code);
-                value.run();
-                code.conversion(ranged.type(), TypeKind.LONG);
-                ranged.checked().end(code);
-                code.conversion(TypeKind.LONG, ranged.access().kind());
-                values.store(ranged);
-            }
-            case RecordPlan.Enumerated enumerated -> {
-                enumerated.value().begin(code);
-                value.run();
-                enumerated.value().end(code);
-                code.conversion(TypeKind.LONG, enumerated.access().kind());
-                values.store(enumerated);
-            }
-            case RecordPlan.Address address -> {
-                address.checked().begin(code);
-                value.run();
-                code.loadConstant(address.where());
-                address.checked().end(code);
-                values.store(address);
-            }
-            case RecordPlan.Coded coded -> {
-                coded.prepare().begin(code);
-                place.push(code);
-                value.run();
-                coded.prepare().end(code);
-                values.store(coded);
-            }
-            case RecordPlan.Struct struct -> prepare(struct, required(value, struct.where()));
-            case RecordPlan.OneOf oneOf -> {
-                int variant = required(value, oneOf.where());
-                variantOf(oneOf, variant);
-                oneOf.variants().forEach(this::clear);
-                values.load(oneOf);
-                RecordReadEmitter.select(code, oneOf.variants().size(), i -> {
-                    prepare(oneOf.variants().get(i), () -> code.aload(variant));
-                    if (place.isArray()) {
-                        write(oneOf.variants().get(i));
-                    }
-                });
-            }
+        if (node instanceof RecordPlan.Primitive primitive) {
+            value.run();
+            values.store(primitive);
+        } else if (node instanceof RecordPlan.Struct struct) {
+            prepare(struct, required(value, struct.where()));
+        } else if (node instanceof RecordPlan.Ranged ranged) {
+            ranged.checked().begin(code);
+            value.run();
+            code.conversion(ranged.type(), TypeKind.LONG);
+            ranged.checked().end(code);
+            code.conversion(TypeKind.LONG, ranged.access().kind());
+            values.store(ranged);
+        } else if (node instanceof RecordPlan.Enumerated enumerated) {
+            enumerated.value().begin(code);
+            value.run();
+            enumerated.value().end(code);
+            code.conversion(TypeKind.LONG, enumerated.access().kind());
+            values.store(enumerated);
+        } else if (node instanceof RecordPlan.Address address) {
+            address.checked().begin(code);
+            value.run();
+            code.loadConstant(address.where());
+            address.checked().end(code);
+            values.store(address);
+        } else if (node instanceof RecordPlan.Coded coded) {
+            coded.prepare().begin(code);
+            place.push(code);
+            value.run();
+            coded.prepare().end(code);
+            values.store(coded);
+        } else {
+            prepare((RecordPlan.OneOf) node, value);
         }
+    }
+
+    private void prepare(RecordPlan.OneOf oneOf, Runnable value) {
+        int variant = required(value, oneOf.where());
+        variantOf(oneOf, variant);
+        oneOf.variants().forEach(this::clear);
+        values.load(oneOf);
+        RecordReadEmitter.select(code, oneOf.variants().size(), i -> {
+            prepare(oneOf.variants().get(i), () -> code.aload(variant));
+            if (place.isArray()) {
+                write(oneOf.variants().get(i));
+            }
+        });
     }
 
     private int required(Runnable value, String where) {
@@ -243,36 +270,70 @@ final class RecordWriteEmitter {
 
     /// Writes all components that were prepared.
     void write(RecordPlan.Struct struct) {
-        for (RecordPlan.Component component : struct.components()) {
-            write(component.node());
+        List<RecordPlan.Component> components = struct.components();
+        int i = 0;
+        while (i < components.size()) {
+            int end = endOfUnit(components, i);
+            if (end > i + 1) {
+                writeUnit(components.subList(i, end));
+            } else {
+                write(components.get(i).node());
+            }
+            i = end;
         }
+    }
+
+    /// Returns the index after the consecutive bit fields that have the same unit as a component, or the next index if
+    /// the component is no bit field in a unit.
+    private static int endOfUnit(List<RecordPlan.Component> components, int first) {
+        int end = first + 1;
+        if (access(components.get(first)) instanceof RecordValueEmitter.OfUnit begin) {
+            while (end < components.size() && access(components.get(end)) instanceof RecordValueEmitter.OfUnit next
+                    && next.place().byteOffset() == begin.place().byteOffset()) {
+                end++;
+            }
+        }
+        return end;
+    }
+
+    private static @Nullable RecordValueEmitter access(RecordPlan.Component component) {
+        return component.node() instanceof RecordPlan.Direct direct ? direct.access() : null;
+    }
+
+    private void writeUnit(List<RecordPlan.Component> components) {
+        long written = 0;
+        for (RecordPlan.Component component : components) {
+            written |= bitField(component).mask();
+        }
+        RecordValueEmitter.OfUnit first = bitField(components.getFirst());
+        first.beginUnit(code, place, written);
+        for (RecordPlan.Component component : components) {
+            values.load(component.node());
+            bitField(component).insert(code);
+        }
+        first.endUnit(code);
+    }
+
+    private static RecordValueEmitter.OfUnit bitField(RecordPlan.Component component) {
+        return (RecordValueEmitter.OfUnit) ((RecordPlan.Direct) component.node()).access();
     }
 
     /// Writes one component that was prepared.
     private void write(RecordPlan node) {
-        switch (node) {
-            case RecordPlan.Direct direct -> {
-                direct.access().beginSet(code, place);
-                values.load(direct);
-                direct.access().endSet(code);
-            }
-            case RecordPlan.Coded coded -> {
-                coded.write().begin(code);
-                place.push(code);
-                values.load(coded);
-                coded.write().end(code);
-            }
-            case RecordPlan.Struct struct -> {
-                if (!place.isArray()) {
-                    write(struct);
-                }
-            }
-            case RecordPlan.OneOf oneOf -> {
-                if (!place.isArray()) {
-                    values.load(oneOf);
-                    RecordReadEmitter.select(code, oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
-                }
-            }
+        if (node instanceof RecordPlan.Direct direct) {
+            direct.access().beginSet(code, place);
+            values.load(direct);
+            direct.access().endSet(code);
+        } else if (node instanceof RecordPlan.Coded coded) {
+            coded.write().begin(code);
+            place.push(code);
+            values.load(coded);
+            coded.write().end(code);
+        } else if (!place.isArray() && node instanceof RecordPlan.Struct struct) {
+            write(struct);
+        } else if (!place.isArray() && node instanceof RecordPlan.OneOf oneOf) {
+            values.load(oneOf);
+            RecordReadEmitter.select(code, oneOf.variants().size(), i -> write(oneOf.variants().get(i)));
         }
     }
 

@@ -22,10 +22,13 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
     /// @throws IllegalArgumentException if the enum and the type in memory have different constants
     public static EnumCodec of(ComponentDeclaration component, EnumType memory) {
         EnumConstants declared = EnumConstants.of(component.type());
-        if (!declared.constants().equals(memory.constants()) || !declared.otherwise().equals(memory.otherwise())) {
+        if (!same(declared.constants(), memory.constants()) || !declared.otherwise().equals(memory.otherwise())) {
             throw component.disagreement(memory);
         }
-        List<Long> values = new ArrayList<>(memory.constants().stream().map(EnumType.Constant::value).toList());
+        List<Long> values = new ArrayList<>();
+        for (EnumType.Constant constant : memory.constants()) {
+            values.add(constant.value());
+        }
         if (declared.otherwisePosition() >= 0) {
             values.add(declared.otherwisePosition(), 0L);
         }
@@ -33,6 +36,16 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
         Object[] constants = component.type().getEnumConstants();
         OrdinalTable table = OrdinalTable.of(values, declared.otherwisePosition(), component.where());
         return new EnumCodec(constants, byValue(constants, table), table, mask, component.where());
+    }
+
+    /// Returns whether the constants are equal. The first call of `equals` of a record links its method, which takes a
+    /// considerable part of the time of the first mapper.
+    private static boolean same(List<EnumType.Constant> some, List<EnumType.Constant> others) {
+        boolean same = some.size() == others.size();
+        for (int i = 0; same && i < some.size(); i++) {
+            same = some.get(i).name().equals(others.get(i).name()) && some.get(i).value() == others.get(i).value();
+        }
+        return same;
     }
 
     private static @Nullable Object[] byValue(Object[] constants, OrdinalTable table) {

@@ -32,7 +32,10 @@ public record OrdinalTable(long[] values, long first, long[] keys, int[] positio
     ///                  enum, it is any position, and the value there is ignored
     /// @param otherwise the position for all other values, or -1 if they are refused
     public static OrdinalTable of(List<Long> values, int otherwise, String where) {
-        long[] byPosition = values.stream().mapToLong(Long::longValue).toArray();
+        long[] byPosition = new long[values.size()];
+        for (int i = 0; i < byPosition.length; i++) {
+            byPosition[i] = values.get(i);
+        }
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (int i = 0; i < byPosition.length; i++) {

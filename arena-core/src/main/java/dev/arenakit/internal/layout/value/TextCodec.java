@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
+import java.util.Optional;
 
 /// Text in an array of a fixed length.
 ///
@@ -32,7 +33,8 @@ public record TextCodec(StringType type, PackedInteger prefix, boolean cut, long
     public static TextCodec of(ComponentDeclaration component, StringType type, long offset) {
         PackedInteger prefix = new PackedInteger(type.prefixByteSize(), type.prefixOrder() == ByteOrder.BIG_ENDIAN, 0,
                 Byte.SIZE * type.prefixByteSize(), false);
-        boolean cut = component.annotation(Encoding.class).map(Encoding::truncate).orElse(false);
+        Optional<Encoding> encoding = component.annotation(Encoding.class);
+        boolean cut = encoding.isPresent() && encoding.get().truncate();
         return new TextCodec(type, prefix, cut, offset, component.where());
     }
 

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Checks of values before they are written. The parameter `where` is class and component, for messages.
 public final class ValueChecks {
-    /// The method [#address].
-    public static final MethodHandle ADDRESS = KnownMethods.findStatic(MethodHandles.lookup(), ValueChecks.class,
-            "address", MemorySegment.class, Object.class, String.class);
-
     private ValueChecks() {}
+
+    /// Returns the method [#address].
+    public static MethodHandle ofAddress() {
+        return KnownMethods.findStatic(MethodHandles.lookup(), ValueChecks.class, "address", MemorySegment.class,
+                Object.class, String.class);
+    }
 
     static Object required(@Nullable Object value, String where) {
         if (value == null) {

@@ -145,7 +145,7 @@ record ViewValueHandles(Object getter, Optional<Object> setter) {
     }
 
     private static ViewValueHandles ofAddress(VarHandle handle, String where) {
-        MethodHandle checked = MethodHandles.insertArguments(ValueChecks.ADDRESS, 1, where);
+        MethodHandle checked = MethodHandles.insertArguments(ValueChecks.ofAddress(), 1, where);
         MethodHandle setter = MethodHandles.filterArguments(handle.toMethodHandle(VarHandle.AccessMode.SET), 2,
                 checked);
         MethodHandle getter = MethodHandles.filterReturnValue(handle.toMethodHandle(VarHandle.AccessMode.GET),
