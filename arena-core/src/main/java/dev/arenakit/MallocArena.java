@@ -62,8 +62,10 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
-    /// The thread whose open arena this is, or null if the arena is closed, or has guarded blocks.
-    private @Nullable Thread owner;
+    /// The thread whose arena this is, or null if the arena has guarded blocks.
+    private final @Nullable Thread owner;
+    /// Whether the arena has been closed, or is being closed.
+    private boolean closing;
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
@@ -71,6 +73,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// A receiver of [#endScope()] that is no arena.
     @SuppressWarnings("NullAway")
     private MallocArena() {
+        this.owner = null;
         this.allocator = null;
         this.delegate = null;
         this.view = null;
@@ -124,8 +127,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     @Override
     public final MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (!Scopes.isCurrent(owner)) {
-            return allocateGuarded(guarded, view, byteSize, byteAlignment, false);
+        if (!Scopes.isCurrent(owner) || closing) {
+            return allocateGuarded(guarded, owner, byteSize, byteAlignment, false);
         }
         Sizes.checkAddressable(byteSize, byteAlignment);
         return blocks.allocate(allocator, view, byteSize, byteAlignment, false);
@@ -142,8 +145,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @throws OutOfMemoryError         if the allocator has no memory left
     public final MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (!Scopes.isCurrent(owner)) {
-            return allocateGuarded(guarded, view, byteSize, byteAlignment, true);
+        if (!Scopes.isCurrent(owner) || closing) {
+            return allocateGuarded(guarded, owner, byteSize, byteAlignment, true);
         }
         Sizes.checkAddressable(byteSize, byteAlignment);
         return blocks.allocate(allocator, view, byteSize, byteAlignment, true);
@@ -222,25 +225,24 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     @Override
     public final void close() {
         if (guarded != null) {
-            Scopes.checkOpen(view);
+            guarded.checkOpen();
             guarded.close();
             return;
         }
-        Thread thread = owner;
-        if (!Scopes.isCurrent(thread)) {
-            Scopes.checkOpen(view);
+        if (!Scopes.isCurrent(owner) || closing) {
+            throw Scopes.refused(owner);
         }
-        owner = null;
+        closing = true;
         try {
             endScope(FIRST);
             endScope(SECOND);
             endScope(this);
         } catch (Throwable t) {
             // First, in case the next call fails: a segment may be in use.
-            owner = thread;
+            closing = false;
             if (!delegate.scope().isAlive()) {
                 // A user's cleanup has thrown.
-                owner = null;
+                closing = true;
                 blocks.freeAll(allocator);
             }
             throw t;
@@ -254,13 +256,15 @@ public sealed class MallocArena implements Arena, BlockAllocator {
 
     /// Ends the scope, and does nothing else: the size of the compiled code is that of the JDK's method.
     void endScope() {
-        delegate.close();
+        Scopes.closeConfined(delegate);
     }
 
-    @SuppressWarnings("NullAway") // If the arena is not guarded, the check throws.
-    private static MemorySegment allocateGuarded(MallocRegistry.@Nullable Guarded guarded, MemorySegment view,
+    private static MemorySegment allocateGuarded(MallocRegistry.@Nullable Guarded guarded, @Nullable Thread owner,
             long byteSize, long byteAlignment, boolean zeroed) {
-        Scopes.checkOpen(view);
+        if (guarded == null) {
+            throw Scopes.refused(owner);
+        }
+        guarded.checkOpen();
         Sizes.checkAddressable(byteSize, byteAlignment);
         return guarded.allocate(byteSize, byteAlignment, zeroed);
     }

@@ -7,6 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Segments of native memory in the scope of an arena, and the checks of a scope.
 public final class Scopes {
+    /// The class of the JDK's confined arenas.
+    private static final Class<?> CONFINED;
+
+    static {
+        try (Arena sample = Arena.ofConfined()) {
+            CONFINED = sample.getClass();
+        }
+    }
+
     private Scopes() {}
 
     /// Returns all of memory as a segment in the scope of the arena: a slice at an address is a segment of that arena.
@@ -62,6 +71,26 @@ public final class Scopes {
         }
     }
 
+    /// Closes an arena of [Arena#ofConfined()], in code that C2 inlines even if it has no profile of the receiver: if
+    /// its queue is long, methods run unprofiled until they are compiled by C2. A virtual call would make the arena an
+    /// object on the heap.
+    public static void closeConfined(Arena confined) {
+        if (confined.getClass() == CONFINED) {
+            confined.close();
+        } else {
+            OtherArena.close(confined);
+        }
+    }
+
+    /// C2 compiles a call of a class that is not loaded to a trap, from which the interpreter goes on.
+    private static final class OtherArena {
+        private OtherArena() {}
+
+        static void close(Arena arena) {
+            arena.close();
+        }
+    }
+
     /// Ends the scope of a confined arena, and returns the exception that a user's cleanup threw, or null. The caller
     /// then releases the memory, and rethrows the exception. If this method throws, the caller releases nothing.
     ///
@@ -80,6 +109,12 @@ public final class Scopes {
             }
             return t;
         }
+    }
+
+    /// The exception of a confined arena of this thread, which may be null, after it has refused a call: it is called by
+    /// another thread, or else is closed. It takes no segment of the arena, which would become an object on the heap.
+    public static RuntimeException refused(@Nullable Thread owner) {
+        return isCurrent(owner) ? alreadyClosed() : wrongThread();
     }
 
     /// The exception of a closed arena, with the message of the JDK's own arenas.

@@ -29,6 +29,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
 
     private final Source source;
     private final Arena delegate;
+    private final MemorySegment view;
     private final boolean shared;
     private final SharedClose closing;
     private final Object lock = new Object();
@@ -45,8 +46,14 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     public CheckedMallocRegistry(Source source, Arena delegate, boolean shared, Runnable release) {
         this.source = source;
         this.delegate = delegate;
+        view = Scopes.viewOf(delegate);
         this.shared = shared;
         closing = new SharedClose(delegate, shared, this::endAll, release);
+    }
+
+    @Override
+    public void checkOpen() {
+        Scopes.checkOpen(view);
     }
 
     @Override

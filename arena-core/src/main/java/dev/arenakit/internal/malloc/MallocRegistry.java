@@ -3,6 +3,7 @@ package dev.arenakit.internal.malloc;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.OutOfLine;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -190,8 +191,11 @@ public final class MallocRegistry {
     /// The registry of the blocks of a shared or a checked `MallocArena`, or of a checked `FreeListArena`. A lock
     /// guards the blocks, or each block has a scope of its own.
     ///
-    /// The arena has checked its arguments, and that it is open.
+    /// The arena has checked its arguments, and called [#checkOpen()].
     public interface Guarded {
+        /// Checks the scope of the arena, as [Scopes#checkOpen] does.
+        void checkOpen();
+
         /// Allocates a block.
         MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed);
 

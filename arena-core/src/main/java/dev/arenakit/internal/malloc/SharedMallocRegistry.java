@@ -21,6 +21,11 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public void checkOpen() {
+        Scopes.checkOpen(view);
+    }
+
+    @Override
     public MemorySegment allocate(long byteSize, long byteAlignment, boolean zeroed) {
         long sizeAndAlignment = MallocHeader.sizeAndAlignment(byteSize, byteAlignment);
         long address = MallocHeader.allocate(allocator, sizeAndAlignment, zeroed);

@@ -214,7 +214,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
 
     /// Ends the scope, and does nothing else: the size of the compiled code is that of the JDK's method.
     void endScope() {
-        delegate.close();
+        Scopes.closeConfined(delegate);
     }
 
     private static IllegalStateException closeRefused(MemorySegment view, int openFrames) {

@@ -114,7 +114,7 @@ public sealed class SlabFrame implements SlabArena {
 
     /// Ends the scope, and does nothing else, as in [ConfinedSlabArena].
     void endScope() {
-        delegate.close();
+        Scopes.closeConfined(delegate);
     }
 
     private static final class First extends SlabFrame {
