@@ -54,8 +54,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="malloc"}
 public sealed class MallocArena implements Arena, BlockAllocator {
-    // Receivers of endScope() that C2 omits, as in ConfinedSlabArena. For them, this class is not final. If the receiver
-    // were another object, to which the arena referred, C2 would not know its class, and would not inline the call.
+    // Receivers of endScope() that C2 omits, as in ConfinedSlabArena. For them, this class is not final. If the
+    // receiver were another object, to which the arena referred, C2 would not know its class, and would not inline the
+    // call.
     private static final MallocArena FIRST = new First();
     private static final MallocArena SECOND = new Second();
 

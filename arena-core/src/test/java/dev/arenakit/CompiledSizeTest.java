@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// C2 inlines a compiled method of up to 2,500 bytes (`InlineSmallCode`). Without inlining, an arena and its segments
 /// are objects on the heap.
 ///
-/// Where shared arenas are closed too, the `close` of a JDK arena alone has 1,900 to 2,300 bytes. The compiled `close` of
-/// our arenas calls it instead of containing it.
+/// Where shared arenas are closed too, the `close` of a JDK arena alone has 1,900 to 2,300 bytes. The compiled `close`
+/// of our arenas calls it instead of containing it.
 class CompiledSizeTest {
     private static final int LARGEST = 2_300;
 

@@ -260,13 +260,7 @@ class SlabArenaTest {
         try (SlabArena arena = pool.openConfined()) {
             SlabArena closed = arena.pushFrame();
             closed.close();
-            try (SlabArena open = arena.pushFrame()) {
-                MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
-                assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> closed.allocate(8)).isInstanceOf(IllegalStateException.class);
-                assertThat(Bytes.allAre(segment, (byte) 1)).isTrue();
-                assertThat(open.allocate(8).address()).isEqualTo(segment.address() + 104);
-            }
+            assertRejected(closed, arena);
         }
     }
 
@@ -278,13 +272,17 @@ class SlabArenaTest {
                 throw new UnsupportedOperationException("from a cleanup");
             });
             assertThatThrownBy(closed::close).isInstanceOf(UnsupportedOperationException.class);
-            try (SlabArena open = arena.pushFrame()) {
-                MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
-                assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> closed.allocate(8)).isInstanceOf(IllegalStateException.class);
-                assertThat(Bytes.allAre(segment, (byte) 1)).isTrue();
-                assertThat(open.allocate(8).address()).isEqualTo(segment.address() + 104);
-            }
+            assertRejected(closed, arena);
+        }
+    }
+
+    private static void assertRejected(SlabArena closed, SlabArena arena) {
+        try (SlabArena open = arena.pushFrame()) {
+            MemorySegment segment = open.allocate(100, 8).fill((byte) 1);
+            assertThatThrownBy(closed::close).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> closed.allocate(8)).isInstanceOf(IllegalStateException.class);
+            assertThat(Bytes.allAre(segment, (byte) 1)).isTrue();
+            assertThat(open.allocate(8).address()).isEqualTo(segment.address() + 104);
         }
     }
 

@@ -111,8 +111,9 @@ public final class Scopes {
         }
     }
 
-    /// The exception of a confined arena of this thread, which may be null, after it has refused a call: it is called by
-    /// another thread, or else is closed. It takes no segment of the arena, which would become an object on the heap.
+    /// The exception of a confined arena of this thread, which may be null, after it has refused a call: it is called
+    /// by another thread, or else is closed. It takes no segment of the arena, which would become an object on the
+    /// heap.
     public static RuntimeException refused(@Nullable Thread owner) {
         return isCurrent(owner) ? alreadyClosed() : wrongThread();
     }

@@ -80,7 +80,8 @@ final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Writes a report, and prints its tables and notes. Both have the targets that are asked of the JDKs that measured.
+    /// Writes a report, and prints its tables and notes. Both have the targets that are asked of the JDKs that
+    /// measured.
     ///
     /// @param all the targets of the suite, for any JDK
     /// @return whether a candidate failed

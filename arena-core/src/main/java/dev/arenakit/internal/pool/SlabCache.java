@@ -206,8 +206,8 @@ public final class SlabCache {
         release(top);
     }
 
-    /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below the top slab,
-    /// which is used up to the bump pointer.
+    /// Zeros the slabs of an arena above a mark, or all (null), frees their large allocations, and releases those below
+    /// the top slab, which is used up to the bump pointer.
     void emptyDownTo(int calls, @Nullable Slab mark, Slab top, long bumpPointer) {
         if (calls > 0) {
             emptyDownTo(calls - 1, mark, top, bumpPointer);

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// it costs the owner one load, and the other thread a handshake with all threads, thousands of times as much.
 ///
 /// The owner looks up its slab in the published table, marks it as acquired, and then reads whether that table is still
-/// the published one. The other thread publishes an empty table, and then stops all threads at a safepoint poll, between
-/// two steps of each. If the owner has read the same table twice by then, the other thread sees its mark. Otherwise the
-/// second read finds another table, and the owner takes back its mark: no table is published again after it has been
-/// replaced by the empty one.
+/// the published one. The other thread publishes an empty table, and then stops all threads at a safepoint poll,
+/// between two steps of each. If the owner has read the same table twice by then, the other thread sees its mark.
+/// Otherwise the second read finds another table, and the owner takes back its mark: no table is published again after
+/// it has been replaced by the empty one.
 ///
 /// Without the handshake, a processor could still hold back the owner's mark at the second read. Linux has the system
-/// call `membarrier` for this purpose. This class closes a shared arena, and relies on HotSpot's handshake, which orders
-/// the memory accesses of both threads. No thread ever accesses memory of that arena: such a thread would be
+/// call `membarrier` for this purpose. This class closes a shared arena, and relies on HotSpot's handshake, which
+/// orders the memory accesses of both threads. No thread ever accesses memory of that arena: such a thread would be
 /// interrupted. The specification promises no handshake, so that this class must be examined again for any other JVM.
 public final class ThreadSlabCache {
     /*

@@ -198,8 +198,8 @@ public final class Browser implements AutoCloseable {
         return json.append('"').toString();
     }
 
-    /// The first text, number or truth value with a name, at any depth, or "". Inside a text, a quotation mark follows a
-    /// backslash, so that a name in a text does not match.
+    /// The first text, number or truth value with a name, at any depth, or "". Inside a text, a quotation mark follows
+    /// a backslash, so that a name in a text does not match.
     private static String field(String json, String name) {
         Matcher field = Pattern.compile("\"" + name + "\":\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([-+.\\w]++))")
                 .matcher(json);

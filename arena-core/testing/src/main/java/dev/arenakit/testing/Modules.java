@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /// The classes of the module whose tests run, and the descriptors of this and other modules.
 public final class Modules {
-    /// The classes of the module whose tests run, without those that JMH has generated. They are read once for all tests
-    /// of a JVM: classes of the JDK that they use are read as well, which takes seconds.
+    /// The classes of the module whose tests run, without those that JMH has generated. They are read once for all
+    /// tests of a JVM: classes of the JDK that they use are read as well, which takes seconds.
     public static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/jmh_generated/"))
             .importPath("target/classes");

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The JDKs of a run side by side: a line for each candidate, a column with the time for each JDK, and a column for each
-/// JDK but the first that compares it with the first.
+/// The JDKs of a run side by side: a line for each candidate, a column with the time for each JDK, and a column for
+/// each JDK but the first that compares it with the first.
 ///
 /// @param jdks  the names of the JDKs
 /// @param lines the lines

@@ -22,8 +22,8 @@ public record Ratio(double estimate, double low, double high) {
     /// The unknown ratio.
     static final Ratio UNKNOWN = new Ratio(Double.NaN, Double.NaN, Double.NaN);
 
-    /// The fewest forks with an interval. The interval of two values extends nine standard deviations to each side, which
-    /// says nothing.
+    /// The fewest forks with an interval. The interval of two values extends nine standard deviations to each side,
+    /// which says nothing.
     static final int LEAST_FORKS = 3;
 
     private static final double ERROR_RATE = 0.05;

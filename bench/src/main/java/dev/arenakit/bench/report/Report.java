@@ -93,8 +93,8 @@ public final class Report {
                 results.measurements().stream().flatMap(measurement -> measurement.note().stream())).toList();
     }
 
-    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark; and, for a run of
-    /// several JDKs, a table with a column for each}
+    /// {@return a table with one row per measurement, each compared with the baseline of its benchmark; and, for a run
+    /// of several JDKs, a table with a column for each}
     ///
     /// @param results the measurements
     /// @param notes   the notes on cells; a candidate whose figure is not to be trusted is marked

@@ -24,10 +24,11 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
     /// @param cell        the cell
     /// @param candidate   name of the cell's candidate; a look-up by reflection that is done once
     /// @param measurement the measurement; null if there is no figure
-    /// @param ratio       how many times faster than the baseline this is; unknown for the baseline, or if there is none
+    /// @param ratio       how many times faster than the baseline this is; unknown for the baseline, or if there is
+    /// none
     /// @param cpuRatio    the same ratio of CPU times
-    /// @param jdkRatio    how many times faster the candidate is than with the first JDK of the run; unknown for the first
-    ///        JDK, or if there is one
+    /// @param jdkRatio    how many times faster the candidate is than with the first JDK of the run; unknown for the
+    /// first        JDK, or if there is one
     /// @param cellNote    the reason why there is no figure, or why not to trust it
     record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio, Ratio cpuRatio,
             Ratio jdkRatio, @Nullable CellNote cellNote) {
