@@ -56,7 +56,7 @@ public final class SlabPool implements AutoCloseable {
     private static final long LARGEST_SLAB = 1L << 30;
 
     private final SlabCache cache;
-    /// The one of the cache: this reference saves a load.
+    /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
 

@@ -33,7 +33,7 @@ final class ErrorSession {
     private final List<MemorySegment> live = new ArrayList<>();
     private final Random random = new Random(++rounds);
     private boolean failed;
-    /// An arena whose slab is between those of the first one.
+    /// An arena whose slab is between the slabs of the first arena.
     private @Nullable SlabArena neighbour;
 
     private ErrorSession(Kind kind, Work work) {
@@ -156,7 +156,7 @@ final class ErrorSession {
     /// @return whether it has failed
     private boolean run(Consumer<Runnable> how) {
         if (work == Work.CLOSE_SHORT) {
-            // A slab arena releases one slab, of which it has used little, in a shorter way.
+            // A slab arena that has used little of one slab releases it in a shorter way.
             memory = kind.open(pool);
             add(memory.allocator.allocate(SMALL, 8));
         } else if (work != Work.OPEN) {

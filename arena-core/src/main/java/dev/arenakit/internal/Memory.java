@@ -57,7 +57,7 @@ public final class Memory {
     /// All bits that an address can have. C2 omits the checks of bounds of an address with this mask.
     public static final long ADDRESS_BITS = Long.MAX_VALUE >>> 1;
 
-    /// Sets a range of at most [#LARGEST_MEMSET] bytes to zero, and possibly the bytes after it, up to the next
+    /// Sets a range of 1 to [#LARGEST_MEMSET] bytes to zero, and possibly the bytes after it, up to the next
     /// multiple of [#ZERO_BLOCK] from its start.
     ///
     /// The stores for few bytes are two loops: each access adds some 700 nodes to the compilation of the method that

@@ -113,8 +113,8 @@ import java.util.Optional;
 ///
 /// The implementation is a class that is generated for the record. An access costs about what VarHandles in `static
 /// final` fields cost, wherever the mapper is held (see `docs/figures.md`). A write of a single record of more than
-/// eight components takes up to 1.2 times as long, because it reads all components before it changes the first byte. A
-/// call site that uses mappers of more than two record classes is not inlined.
+/// eight components may take longer, because it reads all components before it changes the first byte. A call site that
+/// uses mappers of more than two record classes is not inlined.
 ///
 /// The generated class is in the nest of the record if library and record are on the class path, or if the lookup class
 /// is in the module of the record. Otherwise it still creates public records of exported packages by name. It creates

@@ -212,7 +212,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
         arena.endScope();
     }
 
-    /// Ends the scope, and does nothing else: the size of the compiled code is that of the JDK's method.
+    /// Ends the scope, and does nothing else: its compiled code is as large as the JDK's method.
     void endScope() {
         Scopes.closeConfined(delegate);
     }

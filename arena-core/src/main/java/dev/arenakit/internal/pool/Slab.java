@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A range of native memory of the pool's slab size, with its state and its owner.
 ///
 /// The bump pointer belongs to the arena that has acquired the slab. Nothing in this class changes during an
-/// allocation.
+/// allocation that fits into the slab.
 public final class Slab extends SlabState.PaddingAfter implements ThreadTable.Entry {
     /// Available in a cache of the pool.
     static final int IDLE = 0;

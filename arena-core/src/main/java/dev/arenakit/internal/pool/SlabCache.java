@@ -137,7 +137,7 @@ public final class SlabCache {
                 owned.state(Slab.PRIMARY);
                 return owned;
             }
-            if (owned != null) {
+            if (owned != null && owned.state() == Slab.FREED) {
                 // An Error has interrupted a thread that took it.
                 threadSlabs.remove(owned);
             }

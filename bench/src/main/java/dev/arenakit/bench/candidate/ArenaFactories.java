@@ -32,7 +32,7 @@ final class ArenaFactories {
         // The first JDK whose confined arenas have a pool.
         private static final int NEEDED = 28;
 
-        /// Checks that this JVM has the pool. Without it, the figure would be that of the usual arena.
+        /// Checks that this JVM has the pool. Without the pool, the figure would describe the usual arena.
         OfConfinedPool {
             if (Runtime.version().feature() < NEEDED
                     || !ManagementFactory.getRuntimeMXBean().getInputArguments().contains(JvmArgs.CONFINED_POOL_64K)) {

@@ -171,7 +171,7 @@ final class HtmlReport {
                 table.lines().size());
     }
 
-    /// Appends a heading if the conditions of a cell differ from those of the row above.
+    /// Appends a heading if the conditions of a cell differ from the conditions of the row above.
     private static Map<String, String> appendGroup(StringBuilder rows, Cell cell, Map<String, String> above,
             List<String> headings) {
         if (!cell.conditions().equals(above)) {
