@@ -21,6 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ final class PurgeCandidates {
     /// @param image      the files of the image
     /// @param state      `closed` or `died`
     /// @param lastChange the time of the last change
-    /// @param age        the time since then
+    /// @param age        the time since then; negative if that time is in the future
     /// @param stored     the size on disk of the files that would be removed
     record Candidate(ImageFileSet image, String state, Instant lastChange, Duration age, OptionalLong stored) {}
 
@@ -81,7 +82,8 @@ final class PurgeCandidates {
         table.print(streams, rows -> {
             for (Candidate candidate : all) {
                 rows.row(PrintableText.of(candidate.image.base().toString()), ByteSizes.format(candidate.stored),
-                        candidate.state, Durations.format(candidate.age));
+                        candidate.state,
+                        candidate.age.isNegative() ? "in the future" : Durations.format(candidate.age));
             }
         });
     }
@@ -108,9 +110,26 @@ final class PurgeCandidates {
 
     /// @param isNamed whether the user has named this image; the reason is then reported if it is not a candidate
     private Optional<Candidate> candidate(ImageFileSet found, boolean isNamed) {
+        try {
+            // Ask for the owner first: another user may have made a catalog that takes long to read.
+            Optional<String> foreign = foreignOwner(found);
+            if (foreign.isPresent()) {
+                if (isNamed) {
+                    errors.report(found.base(), foreign.get());
+                }
+                return Optional.empty();
+            }
+            return ownCandidate(found, isNamed);
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(found.catalog(), ErrorText.cause(e));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Candidate> ownCandidate(ImageFileSet found, boolean isNamed) throws IOException {
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
-            Optional<String> obstacle = obstacle(found, image, state);
+            Optional<String> obstacle = obstacle(image, state);
             if (obstacle.isPresent()) {
                 if (isNamed) {
                     errors.report(found.base(), obstacle.get());
@@ -119,30 +138,38 @@ final class PurgeCandidates {
             }
             Instant lastChange = lastChange(found, image, state);
             Duration age = Duration.between(lastChange, Instant.now());
-            return age.compareTo(minAge) < 0
+            if (age.isNegative() && minAge.isPositive()) {
+                errors.report(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
+                        + "; set the clock or the times of its files, or remove it without --older-than");
+                return Optional.empty();
+            }
+            return age.compareTo(minAge) < 0 && !age.isNegative()
                     ? Optional.empty()
                     : Optional.of(new Candidate(found, state.word(), lastChange, age,
                             PurgeRemoval.stored(meter, found, image)));
-        } catch (IOException | UncheckedIOException e) {
-            errors.report(found.catalog(), ErrorText.cause(e));
-            return Optional.empty();
         }
     }
 
-    /// The reason why the image must not be removed, or not by this user.
-    private static Optional<String> obstacle(ImageFileSet found, ArenaImage image, ImageState state)
-            throws IOException {
+    /// The reason why this user must not remove the image.
+    private static Optional<String> foreignOwner(ImageFileSet found) throws IOException {
+        if (!Files.isDirectory(SELF)) {
+            return Optional.empty();
+        }
+        UserPrincipal owner = Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS);
+        return owner.equals(Files.getOwner(SELF))
+                ? Optional.empty()
+                : Optional.of("it belongs to another user: " + owner.getName());
+    }
+
+    /// The reason why the image must not be removed now.
+    private static Optional<String> obstacle(ArenaImage image, ImageState state) throws IOException {
         if (image.ownerIsAlive()) {
             return Optional.of("process " + pid(state) + " has it open");
         }
         if (image.ownerState() == OwnerState.UNKNOWN) {
             return Optional.of("a process may have it open: the file system has no locks; remove its files by hand");
         }
-        return Files.isDirectory(SELF)
-                && !Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(SELF))
-                        ? Optional.of("it belongs to another user: "
-                                + Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS).getName())
-                        : Optional.empty();
+        return Optional.empty();
     }
 
     private static String pid(ImageState state) {

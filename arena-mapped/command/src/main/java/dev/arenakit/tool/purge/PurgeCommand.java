@@ -36,6 +36,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "On a terminal the command lists the images and asks; otherwise it needs --yes or --dry-run."},
         footer = {"",
                 "The age of an image is the time since one of its files was modified, or a process opened it.",
+                "If that time is in the future, the age is unknown: the image is listed as such, and with --older-than"
+                        + " it is reported and stays.",
                 "A DURATION is a number with a unit: 90s, 30m, 12h, 7d or 2w.",
                 "", "Examples:",
                 "  arena purge --dry-run              lists what would be removed here",

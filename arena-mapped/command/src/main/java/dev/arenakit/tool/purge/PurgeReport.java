@@ -34,8 +34,11 @@ interface PurgeReport {
         public void removed(Candidate candidate, OptionalLong freed) throws IOException {
             streams.print((isDryRun ? "would remove " : "removed ")
                     + PrintableText.of(candidate.image().base().toString()) + ": "
-                    + ByteSizes.format(freed) + " on disk; " + candidate.state() + ", unchanged for "
-                    + Durations.format(candidate.age()) + "\n");
+                    + ByteSizes.format(freed) + " on disk; " + candidate.state()
+                    + (candidate.age().isNegative()
+                            ? ", changed in the future, at " + candidate.lastChange()
+                            : ", unchanged for " + Durations.format(candidate.age()))
+                    + "\n");
         }
 
         @Override

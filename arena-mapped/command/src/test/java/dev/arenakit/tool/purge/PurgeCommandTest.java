@@ -96,6 +96,35 @@ class PurgeCommandTest {
     }
 
     @Test
+    void purge_changedInTheFuture_isListedAndWithOlderThanReported() throws IOException {
+        Path base = TestImage.closed(directory.resolve("closed"));
+        Instant future = Instant.parse("2200-01-02T03:04:05Z");
+        Files.setLastModifiedTime(directory.resolve("closed-0"), FileTime.from(future));
+
+        ToolRun aged = purge("--yes", "--older-than", "1s");
+        assertThat(aged.err()).startsWith("arena: " + base + ": its age is unknown").contains("at " + future);
+        assertThat(aged.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.onScreen("no\n", "purge", directory.toString()).out()).contains("closed  in the future\n");
+        ToolRun all = purge("--yes");
+        assertThat(all.out()).startsWith("removed " + base + ": ").contains("; closed, changed in the future, at " + future);
+        assertThat(all.exitCode()).isZero();
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void purge_sparseCatalogOfAnotherUser_isNotRead() throws IOException {
+        Path catalog = directory.resolve("theirs.catalog");
+        Files.writeString(catalog, "not a catalog");
+        try {
+            Files.setAttribute(catalog, "unix:uid", 65_533);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give files to other users: " + e);
+        }
+        // Its contents are not reported.
+        assertThat(purge("--yes")).isEqualTo(new ToolRun(0, "nothing to remove\n", ""));
+    }
+
+    @Test
     void purge_linkInPlaceOfAFile_staysWithWhatItLeadsTo() throws IOException {
         TestImage.closed(directory.resolve("closed"));
         Path precious = Files.writeString(directory.resolve("precious"), "precious");

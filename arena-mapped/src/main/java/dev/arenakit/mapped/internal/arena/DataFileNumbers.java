@@ -1,5 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
@@ -68,6 +70,10 @@ final class DataFileNumbers {
                 }
                 first = number + 1;
             }
+        }
+        if (first > CatalogFormat.LARGEST_FILE - files + 1) {
+            throw new CapacityExceededException("Numbers of data files are used up: base=" + base,
+                    CatalogFormat.LARGEST_FILE + 1L, first, files, "build another arena with another base");
         }
         return first;
     }

@@ -137,7 +137,7 @@ public final class CatalogFormat {
     static final long LARGEST = Integer.MAX_VALUE * LINE;
 
     /// The largest size of a text, which limits the work of a reader when a size is damaged.
-    static final int LARGEST_TEXT = 1 << 20;
+    public static final int LARGEST_TEXT = 1 << 20;
 
     /// The first byte is not text, and the line feeds reveal a copy that was converted as text.
     public static final long MAGIC = 0x0a0d_414e_4552_4189L;
@@ -212,7 +212,7 @@ public final class CatalogFormat {
     private static final long SLOT_CONTENT_MASK = (1L << SLOT_STATE) - 1;
 
     /// The largest number of a file, a thousand times the limit of mappings in a process.
-    static final int LARGEST_FILE = 10_000_000;
+    public static final int LARGEST_FILE = 10_000_000;
 
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);

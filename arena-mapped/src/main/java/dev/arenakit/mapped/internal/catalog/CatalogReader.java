@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.catalog;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -34,6 +35,8 @@ public final class CatalogReader implements Closeable {
     private final CatalogWindow header;
     private @Nullable CatalogWindow textWindow;
     private @Nullable CatalogWindow scanWindow;
+    /// Finds the holes of the file; null until a scan reaches a large range of empty lines.
+    private @Nullable SparseFileReader holes;
     /// The texts that were read last, in sets of two. The first text of a set was used last.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
@@ -147,9 +150,20 @@ public final class CatalogReader implements Closeable {
         return isHighWaterValid() ? Math.min(byteSize(), highWater()) : byteSize();
     }
 
-    /// The size of the lines in the file.
+    /// The size of the lines in the file, without the lines behind the largest catalog.
     public long byteSize() throws IOException {
-        return Math.max(CatalogFormat.FIRST_ENTRY, channel.size() & -LINE);
+        return Math.clamp(channel.size() & -LINE, CatalogFormat.FIRST_ENTRY, CatalogFormat.LARGEST);
+    }
+
+    /// The offset of the first byte at or after an offset that may not be zero, or the largest size of a catalog if
+    /// there is none. If holes are not known, all bytes count as data.
+    long nextData(long byteOffset) throws IOException {
+        SparseFileReader known = holes;
+        if (known == null) {
+            known = SparseFileReader.open(file);
+            holes = known;
+        }
+        return known.nextData(byteOffset).orElse(CatalogFormat.LARGEST);
     }
 
     /// Whether the high-water mark, as it was last read, has a possible value.
@@ -263,6 +277,8 @@ public final class CatalogReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        try (channel; SparseFileReader _ = holes) {
+            holes = null;
+        }
     }
 }

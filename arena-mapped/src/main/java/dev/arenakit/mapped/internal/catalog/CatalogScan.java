@@ -21,6 +21,13 @@ public final class CatalogScan {
     /// A line may be read while its owner writes it: the sequence may be visible before the stores that precede it.
     private static final int ATTEMPTS = 3;
 
+    /// The least size of a hole that is skipped. Reading fewer zeros takes less time than linking the system calls that
+    /// find holes.
+    private static final long LEAST_HOLE = 16 << 20;
+
+    /// A gap that is larger than each catalog.
+    private static final long WHOLE_FILE = Long.MAX_VALUE;
+
     private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[WINDOW]).asReadOnly();
 
     private final CatalogReader reader;
@@ -74,7 +81,7 @@ public final class CatalogScan {
 
     /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
     public static CatalogScan ofWholeFile(CatalogReader reader) throws IOException {
-        return of(reader, Long.MAX_VALUE);
+        return of(reader, WHOLE_FILE);
     }
 
     /// The end of the last valid entry. After the machine has failed, it may be behind the high-water mark, which is on
@@ -83,9 +90,11 @@ public final class CatalogScan {
     /// @param largestGap the number of bytes without a valid entry after which the search stops
     private static long end(CatalogReader reader, CatalogWindow window, long largestGap) throws IOException {
         long end = reader.end();
-        CatalogScan behind = new CatalogScan(reader, window, end, reader.byteSize());
+        // A text that begins in the gap may end behind it.
+        long rest = Math.min(reader.byteSize() - end,
+                largestGap == WHOLE_FILE ? largestGap : largestGap + CatalogFormat.textByteSize(CatalogFormat.LARGEST_TEXT));
+        CatalogScan behind = new CatalogScan(reader, window, end, end + rest);
         while (behind.position - end < largestGap) {
-            behind.skipEmptyLines(Math.min(largestGap, behind.end - end) - (behind.position - end) - LINE);
             CatalogEntry entry = behind.next();
             if (entry == null) {
                 break;
@@ -95,18 +104,6 @@ public final class CatalogScan {
             }
         }
         return end;
-    }
-
-    /// Skips empty lines in the window.
-    ///
-    /// @param most the largest number of bytes that are skipped
-    private void skipEmptyLines(long most) throws IOException {
-        if (most > 0) {
-            long at = window.at(position, LINE);
-            long byteSize = Math.min(most, WINDOW - at);
-            long empty = MemorySegment.mismatch(window.bytes(), at, at + byteSize, EMPTY, 0, byteSize);
-            position += (empty < 0 ? byteSize : empty) & -LINE;
-        }
     }
 
     /// The end of the scan, exclusive.
@@ -138,8 +135,15 @@ public final class CatalogScan {
             entry = Objects.requireNonNullElse(textAround(), entry);
         }
         long byteSize = byteSize(entry);
+        boolean isWritten = byteSize > LINE || !(entry instanceof CatalogEntry.Unreadable) || isFinished(entry);
+        if (!isWritten) {
+            long windowEnd = windowEnd();
+            byteSize = emptyByteSize(windowEnd);
+            // No owner reserves lines in a hole.
+            isWritten = byteSize > windowEnd - position;
+        }
         position += byteSize;
-        if (!(entry instanceof CatalogEntry.Unreadable) || isFinished(entry) || byteSize > LINE) {
+        if (isWritten) {
             unwritten = position;
         }
         if (entry instanceof CatalogEntry.Run run && !wantsSeals && !wantsOwners) {
@@ -148,6 +152,22 @@ public final class CatalogScan {
         return entry instanceof CatalogEntry.Unreadable unreadable
                 ? new CatalogEntry.Unreadable(unreadable.line(), (int) (byteSize / LINE), unreadable.isFinished())
                 : entry;
+    }
+
+    private long windowEnd() throws IOException {
+        return Math.min(position + WINDOW - window.at(position, LINE), end);
+    }
+
+    /// The size of the empty lines at the position, if all lines up to the end of the window are empty: up to there, or
+    /// to the end of a large hole. Otherwise, the size of one line.
+    private long emptyByteSize(long windowEnd) throws IOException {
+        long at = window.at(position, LINE);
+        long byteSize = windowEnd - position;
+        if (MemorySegment.mismatch(window.bytes(), at, at + byteSize, EMPTY, 0, byteSize) >= 0) {
+            return LINE;
+        }
+        long data = end - windowEnd < LEAST_HOLE ? windowEnd : reader.nextData(windowEnd);
+        return Math.min(data & -LINE, end) - position;
     }
 
     /// The next entry of a kind, or empty if there is none.
@@ -184,9 +204,11 @@ public final class CatalogScan {
         if (unwritten == position) {
             return null;
         }
-        window.refill(unwritten);
         long here = position;
-        for (long start = unwritten; start < here;) {
+        // No text begins earlier, if the zeros before it are many.
+        long first = Math.max(unwritten, here - CatalogFormat.textByteSize(CatalogFormat.LARGEST_TEXT));
+        window.refill(first);
+        for (long start = first; start < here;) {
             long textEnd = start + textByteSize(window.at(start, LINE));
             if (textEnd > here && textEnd <= end) {
                 position = start;

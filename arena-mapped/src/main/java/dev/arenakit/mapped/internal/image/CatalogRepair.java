@@ -29,6 +29,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Mends the copy of a damaged catalog. Each valid entry stays in its line.
 final class CatalogRepair {
+    /// The largest number of lines that an owner reserves for one entry. More lines are a hole, which no owner has
+    /// made, and which would take gigabytes if each line were written.
+    private static final long LARGEST_UNFINISHED = CatalogFormat.textByteSize(CatalogFormat.LARGEST_TEXT) / LINE;
+
     private final CatalogReader catalog;
     private final CatalogPatch patch;
     private final List<ImageRepair> repairs;
@@ -191,6 +195,12 @@ final class CatalogRepair {
     }
 
     private void cancel(Unreadable unreadable) throws IOException {
+        if (unreadable.lines() > LARGEST_UNFINISHED) {
+            reportCancelled();
+            mended("Lines in a hole of the catalog are empty, and stay so: lines=" + unreadable.line() + ".."
+                    + (unreadable.line() + unreadable.lines() - 1));
+            return;
+        }
         if (lastCancelled != unreadable.line() - 1 || isFinished != unreadable.isFinished()) {
             reportCancelled();
             firstCancelled = unreadable.line();

@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SortedSet;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
@@ -196,26 +198,28 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
         }
-        for (int number = files.nextClearBit(0); number <= files.length(); number = files.nextClearBit(number + 1)) {
-            if (!ownerIsAlive && byteSize(number) != MISSING && !isRecordedNow(number)) {
-                report("Data file is not recorded: path=" + file(number)
-                        + "; another program made it, or its owner died before it was recorded");
-            }
+        if (!ownerIsAlive) {
+            reportUnrecorded();
         }
     }
 
-    /// Whether a file has been recorded since this check began, or is about to be: an owner may have arrived.
-    private boolean isRecordedNow(int file) throws IOException {
-        if (ownerIsAliveNow()) {
-            return true;
+    private void reportUnrecorded() throws IOException {
+        SortedSet<Long> unrecorded = DataFileListing.numbers(base).headSet(files.length() + 1L);
+        unrecorded.removeIf(number -> files.get(number.intValue()));
+        if (unrecorded.isEmpty() || ownerIsAliveNow()) {
+            return;
         }
+        // An owner may have recorded files since this check began.
         CatalogScan again = CatalogScan.of(catalog);
         for (CatalogEntry entry = again.next(); entry != null; entry = again.next()) {
-            if (entry instanceof CatalogEntry.DataFile(int number, long _) && number == file) {
-                return true;
+            if (entry instanceof CatalogEntry.DataFile file) {
+                unrecorded.remove((long) file.number());
             }
         }
-        return false;
+        for (long number : unrecorded) {
+            report("Data file is not recorded: path=" + ImagePaths.data(base, number)
+                    + "; another program made it, or its owner died before it was recorded");
+        }
     }
 
     private void addUnreadable(CatalogEntry.Unreadable unreadable) {

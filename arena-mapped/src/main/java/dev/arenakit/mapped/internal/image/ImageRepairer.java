@@ -4,6 +4,7 @@ import dev.arenakit.mapped.ImageRepair;
 import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
@@ -78,11 +79,9 @@ public final class ImageRepairer {
     }
 
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
-    private void addUnrecorded(NavigableMap<Integer, CatalogRepair.RepairedFile> files) {
-        for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
-            if (!files.containsKey(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
-                files.put(number, new CatalogRepair.RepairedFile());
-            }
+    private void addUnrecorded(NavigableMap<Integer, CatalogRepair.RepairedFile> files) throws IOException {
+        for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
+            files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
         }
     }
 
