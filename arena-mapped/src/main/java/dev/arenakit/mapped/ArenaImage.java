@@ -14,7 +14,6 @@ import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
 import dev.arenakit.mapped.internal.image.ImageCopy;
@@ -31,6 +30,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -311,8 +311,7 @@ public final class ArenaImage implements Closeable {
             }
             try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
                     Stream<Allocation> allocations = image.allocations()) {
-                return AllocationSealer.sealAll(base, allocations.filter(Allocation::isLive).filter(which), arena::seal,
-                        arena::force);
+                return arena.sealAll(allocations.filter(Allocation::isLive).filter(which));
             }
         } catch (UncheckedIOException e) {
             // Unlike the message of the cause, this message names the operation and the remedy.
@@ -427,6 +426,20 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if the catalog cannot be read
     public Stream<ImageProblem> problems() throws IOException {
         return new ImageCheck(base, catalog, types).stream();
+    }
+
+    /// Finds the problems of the image as [#problems] does, and returns what was checked. Both are from one pass over the
+    /// catalog. An exception of the consumer ends the check.
+    ///
+    /// @param problems receives each problem when it is found
+    /// @return the allocations that were checked
+    /// @throws IOException if the catalog cannot be read
+    public CheckedAllocations check(Consumer<? super ImageProblem> problems) throws IOException {
+        ImageCheck check = new ImageCheck(base, catalog, types);
+        while (check.tryAdvance(problems)) {
+            // Each step finds one problem.
+        }
+        return new CheckedAllocations(check.count(), check.allByteSize(), check.hasSeals());
     }
 
     /// Closes the files. Segments stay valid until their arenas are closed.

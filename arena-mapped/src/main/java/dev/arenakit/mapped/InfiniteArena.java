@@ -39,6 +39,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// An arena whose memory is in sparse files, which remain after the arena is closed and after the process has died. It
@@ -514,10 +515,12 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Seals an allocation of the image, which need not have a name.
-    Seal seal(Allocation allocation) {
+    /// Seals allocations of the image, which need not have names, and writes the image to the device.
+    ///
+    /// @return the number of allocations
+    long sealAll(Stream<Allocation> allocations) {
         memory.checkOpen();
-        return sealer(allocation.label()).seal(allocation);
+        return sealer("").sealAll(allocations, this::force);
     }
 
     /// Tells the kernel how memory is going to be used. The advice holds for all pages that the segment touches.

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.hexdump;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -53,7 +55,12 @@ final class HexdumpFiles implements ExtentSource {
                 throw e;
             } catch (IOException e) {
                 failed = true;
-                streams.report(input.name, e);
+                if (e instanceof NoSuchFileException && isImage(input.name)) {
+                    streams.report(input.name + " is an image: print its allocations with arena hexdump --in "
+                            + input.name + " NAME");
+                } else {
+                    streams.report(input.name, e);
+                }
                 if (counter.count > 0) {
                     skipped = skip;
                 }
@@ -78,6 +85,10 @@ final class HexdumpFiles implements ExtentSource {
             warning.check(file);
             return file.transferTo(sink, skip, limit);
         }
+    }
+
+    private static boolean isImage(String name) throws IOException {
+        return Files.isRegularFile(ImageFiles.catalog(pathOf(name)));
     }
 
     private static Path pathOf(String name) throws IOException {

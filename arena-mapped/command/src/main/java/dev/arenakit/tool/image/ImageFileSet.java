@@ -3,6 +3,7 @@ package dev.arenakit.tool.image;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.PrintableText;
+import dev.arenakit.tool.console.Suggestions;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -68,8 +69,20 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
     /// @param base the base of the image
     public static IOException noCatalog(Path base, NoSuchFileException cause) throws IOException {
         return new IOException(of(base).numbers.isEmpty()
-                ? "no such image"
+                ? "no such image" + similarImage(base)
                 : "no catalog, only data files: arena ls lists them, arena hexdump prints one", cause);
+    }
+
+    /// The question whether another image in the same directory was meant, or an empty text.
+    private static String similarImage(Path base) throws IOException {
+        Path directory = base.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            return "";
+        }
+        return Suggestions.of(String.valueOf(base.getFileName()), find(directory, "", _ -> {}).values()
+                .stream()
+                .filter(ImageFileSet::hasCatalog)
+                .map(ImageFileSet::name)::iterator);
     }
 
     /// Whether a file has the name of a file of an image. The file and the image need not exist.

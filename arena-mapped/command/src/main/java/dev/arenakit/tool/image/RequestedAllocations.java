@@ -4,6 +4,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.console.Suggestions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,10 +81,21 @@ public final class RequestedAllocations {
             found = find(structs.get().name(), range);
         }
         if (found.isEmpty()) {
-            fail((NamePattern.isPattern(name) ? "no allocation matches " : "no allocation named ") + name
-                    + " (try arena ls)");
+            failUnknown(name, structs.map(StructRange.Named::name).orElse(name));
         }
         return found;
+    }
+
+    private void failUnknown(String requested, String name) throws IOException {
+        String suggestion = "";
+        if (!NamePattern.isPattern(name)) {
+            try (Stream<Allocation> allocations = image.allocations()) {
+                suggestion = Suggestions.of(name, allocations.filter(Allocation::isLive)
+                        .flatMap(allocation -> allocation.name().stream())::iterator);
+            }
+        }
+        fail((NamePattern.isPattern(requested) ? "no allocation matches " : "no allocation named ") + requested
+                + (suggestion.isEmpty() ? " (try arena ls)" : suggestion));
     }
 
     private List<Request> find(String name, StructRange range) throws IOException {

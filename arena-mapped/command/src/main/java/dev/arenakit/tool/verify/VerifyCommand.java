@@ -1,7 +1,7 @@
 package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageProblem;
+import dev.arenakit.mapped.CheckedAllocations;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Progress.Task;
@@ -9,12 +9,11 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +31,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
                 " 2:wrong command line", " 3:an image could not be read"},
         footer = {"", "Examples:",
+                "  arena verify                    checks all images in this directory",
                 "  arena verify prices && cp --sparse=always prices* /backup",
                 "  arena verify /var/prices /var/orders",
                 "  arena verify /var               checks all images in this directory",
@@ -46,8 +46,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
-    @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
-            description = "directories whose images to check, or bases of images that have catalogs")
+    @Parameters(paramLabel = "DIR|BASE", arity = "0..*",
+            description = "directories whose images to check, or bases of images that have catalogs; the default is the"
+                    + " current directory")
     private List<Path> targets = List.of();
 
     @Mixin
@@ -62,7 +63,7 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         VerifyReport report = json ? new VerifyJson(streams) : new VerifyText(streams);
         int worst = ExitCodes.OK;
-        for (Path target : targets) {
+        for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
                     () -> Files.isDirectory(target) ? verifyAllIn(target, report) : verify(target, report)));
         }
@@ -87,28 +88,34 @@ public final class VerifyCommand implements Callable<Integer> {
     private int verify(Path base, VerifyReport report) throws IOException {
         try (ArenaImage image = ImageFileSet.openImage(base)) {
             Path meant = ImageFileSet.baseOf(base);
-            long problems = reportProblems(image, meant, report);
+            long[] problems = {0};
+            CheckedAllocations checked = check(image, meant, report, problems);
             SealComparison seals = new SealComparison(streams, image, meant, report);
             if (data) {
                 seals.run();
             }
-            VerifyReport.Sums sums = seals.sums(problems, data);
-            report.end(image, meant, sums);
+            VerifyReport.Sums sums = seals.sums(problems[0], data);
+            report.end(image, meant, checked, sums);
             return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
         }
     }
 
-    private long reportProblems(ArenaImage image, Path base, VerifyReport report) throws IOException {
-        long count = 0;
-        try (Task task = streams.progress().start("verifying " + base, "problems");
-                Stream<ImageProblem> problems = image.problems()) {
-            for (Iterator<ImageProblem> each = problems.iterator(); each.hasNext();) {
-                ImageProblem problem = each.next();
-                report.problem(base, problem);
-                count += problem.isNote() ? 0 : 1;
-                task.at(count);
-            }
+    /// @param count counts the problems
+    private CheckedAllocations check(ArenaImage image, Path base, VerifyReport report, long[] count)
+            throws IOException {
+        try (Task task = streams.progress().start("verifying " + base, "problems")) {
+            return image.check(problem -> {
+                try {
+                    report.problem(base, problem);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                count[0] += problem.isNote() ? 0 : 1;
+                task.at(count[0]);
+            });
+        } catch (UncheckedIOException e) {
+            // The frame distinguishes a failure of the output.
+            throw e.getCause();
         }
-        return count;
     }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.CheckedAllocations;
 import dev.arenakit.mapped.DamagedRange;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
@@ -47,15 +48,16 @@ final class VerifyJson implements VerifyReport {
     }
 
     @Override
-    public void end(ArenaImage image, Path base, VerifyReport.Sums sums) throws IOException {
-        VerifyReport.Allocations allocations = VerifyReport.Allocations.of(image);
+    public void end(ArenaImage image, Path base, CheckedAllocations checked, VerifyReport.Sums sums)
+            throws IOException {
+        long sealed = VerifyReport.sealed(image, checked);
         ImageState state = ImageState.of(image);
         lines.write("image", json -> {
             ImageFileSet.writeJson(json, base);
             json.writeNumberProperty("problems", sums.problems());
-            json.writeNumberProperty("allocations", allocations.count());
-            json.writeNumberProperty("byteSize", allocations.byteSize());
-            json.writeNumberProperty("sealed", allocations.sealed());
+            json.writeNumberProperty("allocations", checked.count());
+            json.writeNumberProperty("byteSize", checked.byteSize());
+            json.writeNumberProperty("sealed", sealed);
             json.writeBooleanProperty("data", sums.hasData());
             state.writeJson(json);
         });

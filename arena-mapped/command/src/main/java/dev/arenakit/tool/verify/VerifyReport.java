@@ -2,10 +2,10 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.CheckedAllocations;
 import dev.arenakit.mapped.DamagedRange;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
-import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.image.AllocationSequence;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ interface VerifyReport {
     void growth(Path base, Allocation allocation, Seal seal) throws IOException;
 
     /// Prints the end of the results for an image.
-    void end(ArenaImage image, Path base, Sums sums) throws IOException;
+    void end(ArenaImage image, Path base, CheckedAllocations checked, Sums sums) throws IOException;
 
     /// The results for an image.
     ///
@@ -32,21 +32,13 @@ interface VerifyReport {
     /// @param unsealed the number of live allocations without a seal
     record Sums(long problems, boolean hasData, long compared, long unsealed) {}
 
-    /// The allocations of an image, freed ones included.
-    ///
-    /// @param count    the number of allocations
-    /// @param byteSize the sum of the sizes
-    /// @param sealed   the number of sealed live allocations
-    record Allocations(long count, long byteSize, long sealed) {
-        static Allocations of(ArenaImage image) throws IOException {
-            AllocationSequence allocations = new AllocationSequence(image);
-            long[] byteSize = {0};
-            long[] sealed = {0};
-            allocations.forEach(allocation -> {
-                byteSize[0] = ByteSizes.sum(byteSize[0], allocation.byteSize());
-                sealed[0] += allocation.isLive() && image.seal(allocation).isPresent() ? 1 : 0;
-            });
-            return new Allocations(allocations.count(), byteSize[0], sealed[0]);
+    /// The number of sealed live allocations.
+    static long sealed(ArenaImage image, CheckedAllocations checked) throws IOException {
+        long[] sealed = {0};
+        if (checked.hasSeals()) {
+            new AllocationSequence(image)
+                    .forEachLive(allocation -> sealed[0] += image.seal(allocation).isPresent() ? 1 : 0);
         }
+        return sealed[0];
     }
 }

@@ -2,6 +2,7 @@ package dev.arenakit.tool.verify;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.CheckedAllocations;
 import dev.arenakit.mapped.DamagedRange;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
@@ -49,18 +50,20 @@ final class VerifyText implements VerifyReport {
     }
 
     @Override
-    public void end(ArenaImage image, Path base, VerifyReport.Sums sums) throws IOException {
+    public void end(ArenaImage image, Path base, CheckedAllocations checked, VerifyReport.Sums sums)
+            throws IOException {
         streams.print(name(base) + ": " + (sums.problems() > 0
                 ? streams.styled(AnsiCodes.RED, Counts.of(sums.problems(), "problem"))
-                : "no problem in " + contents(image, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
+                : "no problem in " + contents(image, checked, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
     }
 
-    private String contents(ArenaImage image, VerifyReport.Sums sums) throws IOException {
-        VerifyReport.Allocations allocations = VerifyReport.Allocations.of(image);
+    private String contents(ArenaImage image, CheckedAllocations checked, VerifyReport.Sums sums)
+            throws IOException {
+        long sealed = sums.hasData() ? 0 : VerifyReport.sealed(image, checked);
         String state = ImageState.of(image).word();
-        return Counts.of(allocations.count(), "allocation") + " of " + ByteSizes.format(allocations.byteSize())
-                + "; " + streams.styled(AnsiCodes.ofState(state), state) + (allocations.sealed() > 0 && !sums.hasData()
-                        ? "; " + Counts.grouped(allocations.sealed()) + " sealed, which --data compares"
+        return Counts.of(checked.count(), "allocation") + " of " + ByteSizes.format(checked.byteSize())
+                + "; " + streams.styled(AnsiCodes.ofState(state), state) + (sealed > 0
+                        ? "; " + Counts.grouped(sealed) + " sealed, which --data compares"
                         : "");
     }
 

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.hexdump;
 
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.IOException;
@@ -60,6 +61,18 @@ class HexdumpCommandTest {
         assertThat(run.out()).isEqualTo(HELLO);
         assertThat(run.err()).isEqualTo("arena: %s: No such file or directory%narena: %s: Is a directory%n"
                 .formatted(missing, directory));
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_baseOfAnImage_saysHowToNameAnAllocation() {
+        Path base = directory.resolve("mem");
+        InfiniteArena.ofShared(base).close();
+        ToolRun run = ToolRun.of("hexdump", base.toString(), "blob");
+        assertThat(run.err()).isEqualTo("""
+                arena: BASE is an image: print its allocations with arena hexdump --in BASE NAME
+                arena: blob: No such file or directory
+                """.replace("BASE", base.toString()));
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

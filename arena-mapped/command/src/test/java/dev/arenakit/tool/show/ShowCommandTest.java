@@ -310,6 +310,19 @@ class ShowCommandTest {
     }
 
     @Test
+    void show_unknownNames_suggestsSimilarOnes() {
+        TestImage.closed(base);
+        assertThat(show("tardes", "trade[1]", "old", "x*").err()).isEqualTo("""
+                arena: BASE: no allocation named tardes (did you mean trades?)
+                arena: BASE: no allocation named trade[1] (did you mean trades?)
+                arena: BASE: no allocation named old (try arena ls)
+                arena: BASE: no allocation matches x* (try arena ls)
+                """.replace("BASE", base.toString()));
+        assertThat(ToolRun.of("show", base + "x").err())
+                .isEqualTo("arena: " + base + "x: no such image (did you mean " + base.getFileName() + "?)\n");
+    }
+
+    @Test
     void show_closedPipe_isSilent() {
         TestImage.closed(base);
         for (String form : new String[]{"--json", "--limit=5"}) {

@@ -85,7 +85,8 @@ class VerifyCommandTest {
     void verify_severalImages_givesTheWorst() {
         TestImage.closed(base);
         ToolRun run = ToolRun.of("verify", base + "x", base.toString());
-        assertThat(run.err()).isEqualTo("arena: " + base + "x: no such image\n");
+        assertThat(run.err()).isEqualTo("arena: " + base + "x: no such image (did you mean "
+                + base.getFileName() + "?)\n");
         assertThat(run.out()).hasLineCount(1).startsWith(base + ": no problem in ");
         assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
@@ -117,10 +118,10 @@ class VerifyCommandTest {
     }
 
     @Test
-    void verify_withoutAnArgument_isBadUsage() {
+    void verify_withoutAnArgument_checksTheCurrentDirectory() {
         ToolRun run = ToolRun.of("verify");
-        assertThat(run.err()).hasLineCount(1).contains("BASE", "see arena verify --help");
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("arena: no image with a catalog in directory " + Path.of("").toAbsolutePath() + "\n");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 
     private ToolRun verify() {

@@ -89,6 +89,10 @@ public sealed interface CatalogEntry {
             return decoded;
         }
 
+        boolean beginsWith(byte first) {
+            return utf8.length > 0 && utf8[0] == first;
+        }
+
         public boolean isEncodedAs(byte[] bytes) {
             return Arrays.equals(utf8, bytes);
         }

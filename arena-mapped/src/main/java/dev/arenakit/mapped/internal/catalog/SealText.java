@@ -31,6 +31,11 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
         return first == LAST.charAt(0);
     }
 
+    /// Whether a text may belong to a seal.
+    public static boolean isPartOfSeal(CatalogEntry.Text text) {
+        return text.beginsWith((byte) LAST.charAt(0));
+    }
+
     /// Whether a text completes a seal.
     static boolean isLast(String text) {
         return text.startsWith(LAST);

@@ -15,13 +15,13 @@ import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// Seals allocations of an image that this process owns.
@@ -41,26 +41,48 @@ public final class AllocationSealer {
     ///
     /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
     public Seal seal(int line) {
-        return sealed(() -> sealNow(SafeFiles.uninterrupted(() -> allocation(line))));
-    }
-
-    /// Seals an allocation.
-    ///
-    /// @throws UncheckedIOException if the allocation cannot be read, or the catalog cannot grow
-    public Seal seal(Allocation allocation) {
-        return sealed(() -> sealNow(allocation));
-    }
-
-    private Seal sealed(SafeFiles.Action<Seal> sealing) {
-        try {
-            return sealing.run();
+        try (DataFileReader files = new DataFileReader(base, false)) {
+            return seal(SafeFiles.uninterrupted(() -> allocation(line)), files);
         } catch (IOException e) {
             throw FileErrors.seal(base, e);
         }
     }
 
-    private Seal sealNow(Allocation allocation) throws IOException {
-        return record(allocation, SafeFiles.uninterrupted(() -> sums(allocation)));
+    /// Seals allocations of an image that an arena has reopened, and writes them to the device.
+    ///
+    /// @param allocations the allocations, which are read while they are sealed
+    /// @param force       writes the image to the device
+    /// @return the number of allocations
+    /// @throws UncheckedIOException if an allocation cannot be read, or the catalog cannot grow
+    public long sealAll(Stream<Allocation> allocations, Runnable force) {
+        BitSet sealed = new BitSet();
+        long count = 0;
+        // The files stay open, since opening one takes longer than reading an allocation of some bytes.
+        try (DataFileReader files = new DataFileReader(base, false)) {
+            for (Iterator<Allocation> each = allocations.iterator(); each.hasNext(); count++) {
+                Allocation allocation = each.next();
+                seal(allocation, files);
+                allocation.parts().forEach(part -> sealed.set(part.file()));
+            }
+            for (int file = sealed.nextSetBit(0); file >= 0; file = sealed.nextSetBit(file + 1)) {
+                SafeFiles.force(ImagePaths.data(base, file));
+            }
+        } catch (IOException e) {
+            throw FileErrors.seal(base, e);
+        }
+        force.run();
+        return count;
+    }
+
+    private Seal seal(Allocation allocation, DataFileReader files) throws IOException {
+        return record(allocation, SafeFiles.uninterrupted(() -> {
+            try {
+                return sums(allocation, files);
+            } catch (ClosedByInterruptException e) {
+                files.close();
+                throw e;
+            }
+        }));
     }
 
     /// Records the checksums of an allocation.
@@ -86,40 +108,14 @@ public final class AllocationSealer {
                 + "; verify the image");
     }
 
-    private BlockSums sums(Allocation allocation) throws IOException {
-        try (DataFileReader files = new DataFileReader(base, false)) {
-            BlockSums sums = new BlockSums();
-            files.source(allocation).transferTo(sums, 0, allocation.byteSize());
-            if (sums.position() < allocation.byteSize()) {
-                throw new EOFException("Data file is truncated: allocation=" + allocation.label() + ", byteSize="
-                        + allocation.byteSize() + ", found=" + sums.position()
-                        + "; repair the image before it is sealed");
-            }
-            sums.finish(allocation.byteSize());
-            return sums;
+    private static BlockSums sums(Allocation allocation, DataFileReader files) throws IOException {
+        BlockSums sums = new BlockSums();
+        files.source(allocation).transferTo(sums, 0, allocation.byteSize());
+        if (sums.position() < allocation.byteSize()) {
+            throw new EOFException("Data file is truncated: allocation=" + allocation.label() + ", byteSize="
+                    + allocation.byteSize() + ", found=" + sums.position() + "; repair the image before it is sealed");
         }
-    }
-
-    /// Seals allocations of an image that an arena has reopened, and writes them to the device.
-    ///
-    /// @param base        the base of the image
-    /// @param allocations the allocations, which are read while they are sealed
-    /// @param seal        seals an allocation
-    /// @param force       writes the image to the device
-    /// @return the number of allocations
-    public static long sealAll(Path base, Stream<Allocation> allocations, Consumer<Allocation> seal, Runnable force)
-            throws IOException {
-        TreeSet<Integer> files = new TreeSet<>();
-        long count = 0;
-        for (Iterator<Allocation> each = allocations.iterator(); each.hasNext(); count++) {
-            Allocation allocation = each.next();
-            seal.accept(allocation);
-            allocation.parts().forEach(part -> files.add(part.file()));
-        }
-        for (int file : files) {
-            SafeFiles.force(ImagePaths.data(base, file));
-        }
-        force.run();
-        return count;
+        sums.finish(allocation.byteSize());
+        return sums;
     }
 }

@@ -253,7 +253,7 @@ final class CatalogRepair {
                     }
                 }
             }
-            for (Allocated earlier : names.findEarlier(CatalogScan.of(copied))) {
+            for (Allocated earlier : names.findEarlier(copied)) {
                 patch.end(earlier.number() * SLOT, 0);
                 mended("Name is used twice, and the earlier allocation was ended: name=" + earlier.name().text()
                         + ", number=" + earlier.number());

@@ -4,72 +4,83 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Finds names that several live allocations have.
 final class DuplicateNames {
-    /* A set of millions of names would take more memory than a reader may use. In the first pass, each name sets a bit
-     * that its checksum determines. A name whose bit was set before may be a duplicate. All duplicates are among these
-     * few suspects, and the second pass finds them. For that pass, only the bits of the suspects are set: looking a
-     * name up in a set takes longer than reading it. */
+    /* A set of millions of names would take more memory than a reader may use. In the first pass, each name sets some
+     * bits that its checksum determines (a blocked Bloom filter). A name whose bits were all set before may be a
+     * duplicate. The second pass, which only images with such suspects need, finds the duplicates among them. */
 
-    /// An image has at most one name for two lines, so that at most one bit in 16 is set.
-    private static final long BITS_PER_LINE = 8;
-    private static final long MOST_BITS = 1L << 30;
-    private static final long LEAST_BITS = 1L << 10;
+    /// With 64 bits for a name, one of ten million names that occur once is a suspect. An image has at most one name for
+    /// two lines.
+    private static final long BITS_PER_LINE = 32;
+    /// The bits of a name are in one block, which is a line of the processor's cache.
+    private static final int BLOCK_WORDS = 8;
+    private static final int BITS_PER_NAME = 7;
+    private static final int BIT_INDEX_BITS = 9;
+    private static final int WORD_SHIFT = 6;
+    private static final int PAGE_WORDS = 1 << 10;
+    private static final long MOST_WORDS = 1L << 24;
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
-    private final BitSet seen = new BitSet();
-    private final long mask;
+    /// The words of the bits. Pages without a bit are null: most lines of a damaged catalog may be empty.
+    private final long[] @Nullable [] pages;
     private final Set<Long> suspects = new HashSet<>();
 
     /// @param catalogByteSize the size of the catalog
     DuplicateNames(long catalogByteSize) {
-        long bits = Math.clamp(catalogByteSize / CatalogFormat.LINE * BITS_PER_LINE, LEAST_BITS, MOST_BITS);
-        mask = Long.highestOneBit(bits) - 1;
+        long words = Math.clamp(catalogByteSize / CatalogFormat.LINE * BITS_PER_LINE / Long.SIZE, PAGE_WORDS,
+                MOST_WORDS);
+        pages = new long[(int) (Long.highestOneBit(words) / PAGE_WORDS)][];
     }
 
     /// Adds the name of a live allocation.
     void add(Text name) {
-        int bit = bit(name.checksum());
-        if (seen.get(bit)) {
-            suspects.add(name.checksum());
+        long checksum = name.checksum();
+        int block = (int) (checksum & (pages.length * (PAGE_WORDS / BLOCK_WORDS) - 1)) * BLOCK_WORDS;
+        long[] page = pages[block / PAGE_WORDS];
+        if (page == null) {
+            page = new long[PAGE_WORDS];
+            pages[block / PAGE_WORDS] = page;
         }
-        seen.set(bit);
-    }
-
-    private int bit(long checksum) {
-        return (int) (checksum & mask);
-    }
-
-    /// Ends the first pass.
-    private void endAdding() {
-        seen.clear();
-        suspects.forEach(checksum -> seen.set(bit(checksum)));
+        int start = block % PAGE_WORDS;
+        boolean isSuspect = true;
+        long bits = checksum * MULTIPLIER;
+        for (int i = 0; i < BITS_PER_NAME; i++, bits >>>= BIT_INDEX_BITS) {
+            int word = start + (int) ((bits >>> WORD_SHIFT) & (BLOCK_WORDS - 1));
+            long bit = 1L << bits;
+            isSuspect &= (page[word] & bit) != 0;
+            page[word] |= bit;
+        }
+        if (isSuspect) {
+            suspects.add(checksum);
+        }
     }
 
     /// Whether an allocation is live and may have the name of another allocation.
     private boolean isSuspect(Allocated allocated) {
-        long checksum = allocated.name().checksum();
-        return seen.get(bit(checksum)) && allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(checksum);
+        return allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(allocated.name().checksum());
     }
 
     /// Finds the allocations whose names earlier allocations have, among the added allocations.
     ///
-    /// @param scan a second pass over the catalog
-    List<Allocated> find(CatalogScan scan) throws IOException {
+    /// @param catalog is read a second time if there may be duplicates
+    List<Allocated> find(CatalogReader catalog) throws IOException {
         List<Allocated> duplicates = new ArrayList<>();
         if (suspects.isEmpty()) {
             return duplicates;
         }
-        endAdding();
+        CatalogScan scan = CatalogScan.of(catalog);
         Set<String> names = new HashSet<>();
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof Allocated allocated && isSuspect(allocated)
@@ -82,12 +93,15 @@ final class DuplicateNames {
 
     /// Finds the allocations whose names later allocations have, among the added allocations.
     ///
-    /// @param scan a second pass over the catalog
-    List<Allocated> findEarlier(CatalogScan scan) throws IOException {
+    /// @param catalog is read a second time if there may be duplicates
+    List<Allocated> findEarlier(CatalogReader catalog) throws IOException {
         List<Allocated> earlier = new ArrayList<>();
-        endAdding();
+        if (suspects.isEmpty()) {
+            return earlier;
+        }
+        CatalogScan scan = CatalogScan.of(catalog);
         Map<String, Allocated> latest = new HashMap<>();
-        for (CatalogEntry entry = scan.next(); !suspects.isEmpty() && entry != null; entry = scan.next()) {
+        for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             if (entry instanceof Allocated allocated && isSuspect(allocated)) {
                 Allocated before = latest.put(allocated.name().text(), allocated);
                 if (before != null) {

@@ -10,6 +10,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.catalog.SealText;
 import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
@@ -54,6 +55,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private int lastUnreadable;
     private boolean isFinished;
 
+    private long count;
+    private long allByteSize;
+    private boolean hasSeals;
     private boolean hasOwner;
     private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
@@ -98,6 +102,21 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         return true;
     }
 
+    /// The number of allocations that were checked so far, freed ones included.
+    public long count() {
+        return count;
+    }
+
+    /// The sum of their sizes, at most [Long#MAX_VALUE].
+    public long allByteSize() {
+        return allByteSize;
+    }
+
+    /// Whether a text of a seal was read.
+    public boolean hasSeals() {
+        return hasSeals;
+    }
+
     private void checkHeader() throws IOException {
         if (!catalog.isHeaderIntact()) {
             report("Header of the catalog is damaged: file=" + catalog.file());
@@ -125,14 +144,18 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
             case CatalogEntry.Run run -> checkRun(run);
-            case CatalogEntry.Text _,CatalogEntry.Cancelled _ -> {
-                // The checksum is valid. The contents of a text are checked with the entries that refer to it.
+            // The contents of a text are checked with the entries that refer to it.
+            case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
+            case CatalogEntry.Cancelled _ -> {
+                // The checksum is valid.
             }
             case CatalogEntry.Unreadable unreadable -> addUnreadable(unreadable);
         }
     }
 
     private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
+        count++;
+        allByteSize = entry.byteSize() > Long.MAX_VALUE - allByteSize ? Long.MAX_VALUE : allByteSize + entry.byteSize();
         if (isUnknown(entry.state())) {
             report("State is damaged: state=" + entry.state(), entry);
         }
@@ -192,7 +215,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     private void checkEnd() throws IOException {
         isAtEnd = true;
-        liveNames.find(CatalogScan.of(catalog)).forEach(duplicate -> report("Name is used twice", duplicate));
+        liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate));
         missing.andNot(reported);
         missing.stream().forEach(number -> report("Data file is missing: path=" + file(number)));
         if (!hasOwner && !ownerIsAlive) {
