@@ -84,7 +84,7 @@ public final class DescriptionLock implements Closeable {
 
     /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
     public Path descriptor() throws IOException {
-        return path.getFileSystem().getPath("/proc/self/fd/" + openFd());
+        return PosixFiles.descriptor(path, openFd());
     }
 
     /// Closes the file, and releases its lock.

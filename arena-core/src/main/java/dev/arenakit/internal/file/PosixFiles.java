@@ -53,6 +53,11 @@ final class PosixFiles {
                 : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
     }
 
+    /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
+    static Path descriptor(Path path, int fd) {
+        return path.getFileSystem().getPath("/proc/self/fd/" + fd);
+    }
+
     /// Closes a file descriptor.
     static void close(int fd) {
         long _ = ErrnoCall.result(state -> (int) CLOSE.invokeExact(state, fd));

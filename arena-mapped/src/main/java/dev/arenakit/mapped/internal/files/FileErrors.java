@@ -25,6 +25,10 @@ public final class FileErrors {
     public static UncheckedIOException create(Path file, long byteSize, IOException cause) {
         Path directory = file.toAbsolutePath().resolveSibling("");
         String what = "path=" + file + (byteSize > 0 ? ", byteSize=" + byteSize : "");
+        if (cause instanceof FileTrust.UntrustedException) {
+            return new UncheckedIOException("New file is not trusted: " + what + ", reason=" + reason(cause)
+                    + "; pass a base in a directory that no other user may write to", cause);
+        }
         if (isDiskFull(file, cause)) {
             return new DiskFullException("Disk is full, so that the file cannot be created: " + what + ", reason="
                     + reason(cause) + "; free space and inodes, raise the quota, or pass a base on another file system",

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -42,19 +41,6 @@ public final class FileTrust {
     /// @return the identity of the file
     static Object checkOpen(Path descriptor, Path file) throws IOException {
         return check(descriptor, file);
-    }
-
-    /// Opens a file for reading and writing if it is trusted.
-    public static FileChannel open(Path file) throws IOException {
-        Object key = check(file);
-        FileChannel channel = SafeFiles.open(file);
-        try {
-            checkSame(file, key);
-            return channel;
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
-        }
     }
 
     /// Checks a file again.
@@ -103,7 +89,7 @@ public final class FileTrust {
         } catch (IOException | UnsupportedOperationException _) {
             // This is not Linux, or `/proc` is not mounted.
         }
-        return SafeFiles.probe(file, own -> (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+        return SafeFiles.probe(file, (own, _) -> (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS));
     }
 
     private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {
