@@ -123,11 +123,12 @@ public final class FileErrors {
                 + "catalog(CatalogLevel.OFF)", cause);
     }
 
-    /// Other users may replace files in the directory.
-    static UncheckedIOException directory(Path base, IOException cause) {
-        return new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
-                + "; deny others to write to it, set the sticky bit, or build the arena with unsafeDirectory()",
-                cause);
+    /// Other users may replace files in the directory of an image.
+    public static UncheckedIOException directory(Path base, IOException cause) {
+        return cause instanceof FileTrust.UntrustedException
+                ? new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
+                        + ", or build the arena with unsafeDirectory()", cause)
+                : create(base, 0, cause);
     }
 
     /// The image has no owner, but cannot be locked.

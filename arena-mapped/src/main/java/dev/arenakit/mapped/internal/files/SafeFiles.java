@@ -5,23 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
-    /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
-    private static final int STICKY = 01000;
-
     /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
     /// on other systems files may have holes in any case.
     static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -138,29 +132,6 @@ public final class SafeFiles {
             }
             return path;
         });
-    }
-
-    /// Checks that other users cannot replace files in the directory of an image.
-    ///
-    /// @throws UncheckedIOException if they can
-    public static void checkDirectory(Path base) {
-        try {
-            refuseIfWritableByOthers(base);
-        } catch (IOException e) {
-            throw FileErrors.directory(base, e);
-        }
-    }
-
-    private static void refuseIfWritableByOthers(Path base) throws IOException {
-        Path directory = base.toAbsolutePath().resolveSibling("");
-        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
-        if (view == null || !Files.isDirectory(directory)
-                || !view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
-            return;
-        }
-        if (((int) Files.getAttribute(directory, "unix:mode") & STICKY) == 0) {
-            throw new FileSystemException(directory.toString(), null, "any user may replace files in it");
-        }
     }
 
     /* A channel is closed when its thread is interrupted or was interrupted before. Callers do not expect an interrupt
