@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Tests that no file is written, cut or extended that another user puts in the place of a new file of an image.
 class ReplacedFileTest extends InDirectory {
     private static final long VICTIM_BYTE_SIZE = 700 << 10;
-    private static final int ROUNDS = 50;
+    private static final int ROUNDS = 20;
 
     private Path victim = Path.of("");
 

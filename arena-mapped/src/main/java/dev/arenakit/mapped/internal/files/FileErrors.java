@@ -135,6 +135,7 @@ public final class FileErrors {
     public static UncheckedIOException lock(Path file, IOException cause) {
         return switch (cause) {
             case FileTrust.UntrustedException untrusted -> untrusted(untrusted);
+            case ImageLock.HeldException held -> new UncheckedIOException(held.getMessage(), held);
             case FileSystemException _ -> create(file, 0, cause);
             default -> new UncheckedIOException(noLock(file, cause)
                     + "; pass a base on a file system with locks, or build the arena with withoutLock() if no other "
