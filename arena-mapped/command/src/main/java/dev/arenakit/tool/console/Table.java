@@ -1,7 +1,6 @@
 package dev.arenakit.tool.console;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -64,11 +63,7 @@ public final class Table {
     /// Shorter names cannot be told apart.
     private static final int MIN_NAME_WIDTH = 8;
 
-    /// The number of rows that take an eighth of the heap, with some 256 bytes each.
-    private static final long MAX_KEPT = Runtime.getRuntime().maxMemory() / 8 / 256;
-
     private final List<Column> columns;
-    private final List<String[]> kept = new ArrayList<>();
     /// The width of each column, 0 if the column is left out.
     private final int[] widths;
     private final int[] longest;
@@ -86,25 +81,6 @@ public final class Table {
             longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
             widths[i] = columns.get(i).isText ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
         }
-    }
-
-    /// Measures a row that will be printed, and keeps it for [#printKept]. If there are very many rows, only the first
-    /// ones are kept.
-    public void measureAndKeep(String... row) {
-        measure(row);
-        if (kept.size() < MAX_KEPT) {
-            kept.add(row);
-        }
-    }
-
-    /// Prints the rows that were kept.
-    ///
-    /// @return their number: the later rows are still to be printed
-    public long printKept(Streams streams) throws IOException {
-        for (String[] row : kept) {
-            print(streams, row);
-        }
-        return kept.size();
     }
 
     /// The width of the lines.

@@ -20,8 +20,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena copy`.
@@ -35,7 +37,8 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {" 0:the image was copied", " 1:the image could not be copied", " 2:wrong command line"},
         footer = {"", "Examples:",
                 "  arena copy /var/prices /backup            copies to /backup/prices",
-                "  arena copy /var/prices /backup/monday     copies to another name"})
+                "  arena copy /var/prices /backup/monday     copies to another name",
+                "  arena copy --compact /var/prices /backup  leaves out what was freed"})
 public final class CopyCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -46,6 +49,11 @@ public final class CopyCommand implements Callable<Integer> {
             description = "the base of the copy, whose files must not exist; or a directory, in which the copy gets the"
                     + " name of the image")
     private Path to = Path.of("");
+
+    @Option(names = "--compact",
+            description = "copy the live allocations alone, packed anew; they get new numbers, and keep names, types,"
+                    + " seals and holes")
+    private boolean compact;
 
     @Mixin
     private final CommandFrame frame;
@@ -73,11 +81,16 @@ public final class CopyCommand implements Callable<Integer> {
             long[] byteCount = {0};
             try (Interruption interruption = new Interruption();
                     Task task = streams.progress().start("copying " + base, "bytes")) {
-                image.copyTo(copy, count -> {
+                LongConsumer progress = count -> {
                     interruption.check();
                     task.at(count);
                     byteCount[0] = count;
-                });
+                };
+                if (compact) {
+                    image.compactTo(copy, progress);
+                } else {
+                    image.copyTo(copy, progress);
+                }
             } catch (FileAlreadyExistsException e) {
                 throw new IOException("a file of the copy exists: path=" + e.getFile() + "; choose another base", e);
             } catch (NoSuchFileException e) {

@@ -74,10 +74,25 @@ public record SealText(boolean isLast, long number, long byteSize, long millis, 
         return number == other.number && byteSize == other.byteSize && millis == other.millis;
     }
 
+    /// The texts of a seal, whose previous lines are still to be set.
+    public static List<SealText> texts(long number, long byteSize, long millis, BlockSums sums) {
+        List<String> printed = printSums(sums);
+        List<SealText> texts = new ArrayList<>();
+        for (int i = 0; i < printed.size(); i++) {
+            texts.add(new SealText(i == printed.size() - 1, number, byteSize, millis, 0, printed.get(i)));
+        }
+        return texts;
+    }
+
+    /// The same text with the line of the previous text.
+    public SealText withPrevious(int line) {
+        return new SealText(isLast, number, byteSize, millis, line, sums);
+    }
+
     /// Prints checksums as runs of consecutive blocks.
     ///
     /// @return one element for each text of a seal, at least one
-    public static List<String> printSums(BlockSums sums) {
+    private static List<String> printSums(BlockSums sums) {
         List<String> texts = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < sums.count(); i++) {

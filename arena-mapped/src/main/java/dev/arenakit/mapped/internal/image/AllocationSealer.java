@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.BitSet;
 import java.util.Iterator;
-import java.util.List;
 import java.util.stream.Stream;
 
 /// Seals allocations of an image that this process owns.
@@ -88,11 +87,9 @@ public final class AllocationSealer {
     /// Records the checksums of an allocation.
     public Seal record(Allocation allocation, BlockSums sums) {
         Instant time = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        List<String> texts = SealText.printSums(sums);
         int previous = 0;
-        for (int i = 0; i < texts.size(); i++) {
-            previous = catalog.seal(new SealText(i == texts.size() - 1, allocation.number(), allocation.byteSize(),
-                    time.toEpochMilli(), previous, texts.get(i)));
+        for (SealText text : SealText.texts(allocation.number(), allocation.byteSize(), time.toEpochMilli(), sums)) {
+            previous = catalog.seal(text.withPrevious(previous));
         }
         return new Seal(time, allocation.byteSize());
     }

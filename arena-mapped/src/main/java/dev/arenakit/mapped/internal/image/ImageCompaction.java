@@ -1,0 +1,198 @@
+package dev.arenakit.mapped.internal.image;
+
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.Seal;
+import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
+import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.CatalogBuilder;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import dev.arenakit.mapped.internal.catalog.CatalogReader;
+import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.catalog.SealReader;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// Copies the live allocations of an image into a new image, while its owner may be writing it.
+public final class ImageCompaction {
+    /* The allocations are read in the order of their numbers, and packed in this order. An allocation that is freed
+     * meanwhile may have lost its contents before they were copied, hence the states are read again after them. The
+     * header is written last, as in each copy, so that an incomplete copy is not an image. */
+
+    private final CatalogReader catalog;
+    private final Path from;
+    private final Path to;
+    private final ImageCopyFiles files;
+    private final SealReader seals;
+    private final DataFileReader data;
+    /// The numbers of the copied allocations, in the image and in the copy in turn, if they may be freed meanwhile.
+    private final LongStream.@Nullable Builder numbers;
+
+    private int nextFile;
+    /// The present chunk, or null if there is none with space.
+    private @Nullable FileChannel chunk;
+    private int chunkNumber;
+    private long chunkEnd;
+
+    private ImageCompaction(CatalogReader catalog, CatalogReader sealCatalog, DataFileReader data, Path from, Path to,
+            boolean ownerIsAlive, LongConsumer progress) {
+        files = new ImageCopyFiles(progress);
+        this.catalog = catalog;
+        this.data = data;
+        this.from = from;
+        this.to = to;
+        seals = new SealReader(sealCatalog);
+        numbers = ownerIsAlive ? LongStream.builder() : null;
+    }
+
+    /// Copies the live allocations.
+    ///
+    /// @param to the base of the copy
+    /// @throws IOException if a file cannot be read or created; the files that were created are deleted
+    public static void compact(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
+            throws IOException {
+        // Scans of one reader share its window, and seals are read between two allocations.
+        try (CatalogReader sealCatalog = CatalogReader.open(catalog.file());
+                DataFileReader data = new DataFileReader(from, false)) {
+            ImageCompaction compaction = new ImageCompaction(catalog, sealCatalog, data, from, to, ownerIsAlive,
+                    progress);
+            try {
+                compaction.run();
+            } catch (Throwable t) {
+                compaction.files.undo(t);
+                throw t;
+            }
+        }
+    }
+
+    private void run() throws IOException {
+        try (FileChannel copy = files.create(ImagePaths.catalog(to))) {
+            CatalogBuilder entries = new CatalogBuilder(copy);
+            try {
+                CatalogScan scan = CatalogScan.of(catalog);
+                for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                    if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
+                        copy(allocated, entries);
+                    }
+                }
+                completeChunk();
+            } finally {
+                if (chunk != null) {
+                    chunk.close();
+                }
+            }
+            entries.addOwner();
+            entries.flush();
+            if (numbers != null) {
+                endFreed(new CatalogPatch(copy), numbers.build().toArray());
+            }
+            files.complete(to, copy, entries.header(catalog, nextFile));
+        }
+    }
+
+    private void copy(Allocated allocated, CatalogBuilder entries) throws IOException {
+        Allocation allocation = AllocationSpliterator.allocation(allocated);
+        boolean isInChunk = allocation.byteSize() > 0 && catalog.isChunked() && allocation.partByteSize() == 0
+                && allocation.byteSize() <= catalog.chunkByteSize();
+        int file = CatalogFormat.NO_FILE;
+        long byteOffset = 0;
+        if (isInChunk) {
+            byteOffset = place(allocation, entries);
+            file = chunkNumber;
+            copyBytes(allocation, 0, allocation.byteSize(), chunkNumber, chunk(), byteOffset);
+        } else if (allocation.byteSize() > 0) {
+            file = nextFile;
+            copyWhole(allocation, entries);
+        }
+        long number = entries.addAllocation(allocated, file, byteOffset, !isInChunk && allocation.byteSize() > 0);
+        Seal seal = seals.find(allocation);
+        BlockSums sums = seals.sums(allocation);
+        if (seal != null && sums != null) {
+            entries.addSeal(number, seal.byteSize(), seal.time().toEpochMilli(), sums);
+        }
+        if (numbers != null) {
+            numbers.add(allocation.number()).add(number);
+        }
+        files.reportProgress();
+    }
+
+    /// Finds the place of an allocation in the present chunk, or in a new one if it does not fit.
+    private long place(Allocation allocation, CatalogBuilder entries) throws IOException {
+        long start = chunk == null ? 0 : Sizes.alignUp(chunkEnd, allocation.byteAlignment());
+        if (chunk == null || start > catalog.chunkByteSize() - allocation.byteSize()) {
+            completeChunk();
+            chunkNumber = nextFile++;
+            chunk = files.create(ImagePaths.data(to, chunkNumber));
+            entries.addFile(chunkNumber, catalog.chunkByteSize());
+            start = 0;
+        }
+        chunkEnd = start + allocation.byteSize();
+        return start;
+    }
+
+    private FileChannel chunk() {
+        if (chunk == null) {
+            throw new IllegalStateException("No chunk");
+        }
+        return chunk;
+    }
+
+    private void completeChunk() throws IOException {
+        FileChannel full = chunk;
+        if (full != null) {
+            ImageCopyFiles.complete(full, catalog.chunkByteSize());
+            full.close();
+            chunk = null;
+        }
+    }
+
+    /// Copies an allocation that has data files of its own.
+    private void copyWhole(Allocation allocation, CatalogBuilder entries) throws IOException {
+        long partByteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
+        for (long at = 0; at < allocation.byteSize(); at += partByteSize) {
+            long byteSize = Math.min(partByteSize, allocation.byteSize() - at);
+            int number = nextFile++;
+            try (FileChannel file = files.create(ImagePaths.data(to, number))) {
+                copyBytes(allocation, at, byteSize, number, file, 0);
+                ImageCopyFiles.complete(file, byteSize);
+            }
+            entries.addFile(number, byteSize);
+        }
+    }
+
+    private void copyBytes(Allocation allocation, long start, long byteSize, int number, FileChannel file, long at)
+            throws IOException {
+        ExtentSource source = data.source(allocation);
+        long copied = files.transfer(source, start, byteSize, ImagePaths.data(to, number), file, at);
+        if (copied < byteSize) {
+            throw new EOFException("Data file is truncated: path=" + ImagePaths.data(from, allocation.file())
+                    + ", allocation=" + allocation.label() + ", byteSize=" + byteSize + ", found=" + copied
+                    + "; repair the image first");
+        }
+    }
+
+    /// Ends the allocations of the copy that were freed meanwhile.
+    ///
+    /// @param copied the numbers of each allocation, in the image and in the copy
+    private void endFreed(CatalogPatch patch, long[] copied) throws IOException {
+        CatalogScan scan = CatalogScan.of(catalog);
+        int at = 0;
+        for (CatalogEntry entry = scan.next(); entry != null && at < copied.length; entry = scan.next()) {
+            if (entry instanceof Allocated allocated && allocated.number() == copied[at]) {
+                if (allocated.state() == CatalogFormat.STATE_ENDED) {
+                    patch.end(copied[at + 1] * CatalogFormat.SLOT, 0);
+                }
+                at += 2;
+            }
+        }
+    }
+}
