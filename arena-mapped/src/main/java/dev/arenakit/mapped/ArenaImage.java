@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
@@ -301,9 +302,10 @@ public final class ArenaImage implements Closeable {
     /// @param base  the base of the image
     /// @param which selects allocations among the live ones, in the order in which they were recorded
     /// @return the number of allocations that were sealed
-    /// @throws IllegalStateException if the image has an owner
-    /// @throws IOException           if there is no catalog, the image cannot be reopened, a data file is missing,
-    ///                               truncated or cannot be read, or the disk is full
+    /// @throws IllegalStateException     if the image has an owner
+    /// @throws CapacityExceededException if the catalog is full, or the process has 10,000 file mappings
+    /// @throws IOException               if there is no catalog, the image cannot be reopened, a data file is missing,
+    ///                                   truncated or cannot be read, or the disk is full
     public static long seal(Path base, Predicate<? super Allocation> which) throws IOException {
         // Check first: reopening an image writes to it.
         try (ArenaImage image = open(base)) {

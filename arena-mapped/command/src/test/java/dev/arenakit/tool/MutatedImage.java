@@ -1,6 +1,7 @@
 package dev.arenakit.tool;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,8 @@ import java.util.SplittableRandom;
 /// An image whose files are changed at random: the catalog, the data, and the sizes of the files.
 final class MutatedImage {
     private static final int LINE = 64;
+    private static final long TEBIBYTE = 1L << 40;
+    private static final int KINDS = 10;
 
     private final Path base;
     private final byte[] catalog;
@@ -44,7 +47,11 @@ final class MutatedImage {
         for (int i = random.nextInt(4); i >= 0; i--) {
             changed = change(changed, random);
         }
-        write(base.resolveSibling(base.getFileName() + ".catalog"), changed);
+        Path file = base.resolveSibling(base.getFileName() + ".catalog");
+        write(file, changed);
+        if (random.nextInt(16) == 0) {
+            grow(file);
+        }
         for (int number = 0; number < data.size(); number++) {
             byte[] bytes = data.get(number).clone();
             switch (random.nextInt(8)) {
@@ -61,7 +68,7 @@ final class MutatedImage {
     private byte[] change(byte[] bytes, SplittableRandom random) {
         ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int line = random.nextInt(end / LINE) * LINE;
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(11)) {
             case 0 -> bytes[random.nextInt(end) % bytes.length] ^= (byte) (1 << random.nextInt(8));
             case 1 -> random.nextBytes(bytes);
             case 2 -> System.arraycopy(catalog, line, bytes, random.nextInt(bytes.length / LINE) * LINE,
@@ -69,12 +76,56 @@ final class MutatedImage {
             case 3 -> words.putLong(line % (bytes.length - LINE) + 8 * random.nextInt(8), number(random));
             case 4 -> words.putInt(line % (bytes.length - LINE) + 4 * random.nextInt(16), (int) number(random));
             case 5 -> words.putLong(LINE, number(random));
-            case 6 -> {
+            case 6 -> System.arraycopy(new byte[LINE], 0, bytes, line(bytes, random), LINE);
+            case 7 -> swap(bytes, line(bytes, random), line(bytes, random));
+            case 8 -> forge(words, line(bytes, random), random);
+            case 9 -> {
                 return Arrays.copyOf(bytes, Math.max(4 * LINE, random.nextInt(end)));
             }
             default -> words.putInt(4 * random.nextInt(LINE / 4), (int) number(random));
         }
         return bytes;
+    }
+
+    private static int line(byte[] bytes, SplittableRandom random) {
+        return random.nextInt(bytes.length / LINE) * LINE;
+    }
+
+    private static void swap(byte[] bytes, int line, int other) {
+        byte[] kept = Arrays.copyOfRange(bytes, line, line + LINE);
+        System.arraycopy(bytes, other, bytes, line, LINE);
+        System.arraycopy(kept, 0, bytes, other, LINE);
+    }
+
+    /// Writes an entry of any kind, with random numbers and the checksum that belongs to them.
+    private static void forge(ByteBuffer bytes, int at, SplittableRandom random) {
+        byte kind = (byte) random.nextInt(KINDS);
+        bytes.putInt(at, at / LINE).putInt(at + 4, 1 + random.nextInt(3));
+        bytes.put(at + 8, kind).put(at + 9, (byte) random.nextInt(64)).putShort(at + 10, (short) random.nextInt(40));
+        bytes.putInt(at + 12, random.nextInt(4) == 0 ? 10_000_000 : random.nextInt(4));
+        for (int field = 16; field < 48; field += 8) {
+            bytes.putLong(at + field, random.nextBoolean() ? number(random) : 64L * random.nextInt(300));
+        }
+        bytes.putLong(at + 48, 0);
+        long hash = at / LINE;
+        for (int field = 8; field < 56; field += 8) {
+            hash = mix(hash, kind == 7 && field == 16 ? 0 : bytes.getLong(at + field));
+        }
+        bytes.putLong(at + 56, mix(mix(hash, 0), 0));
+    }
+
+    private static long mix(long hash, long word) {
+        long mixed = (hash ^ word) + 0x9e37_79b9_7f4a_7c15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
+        return mixed ^ (mixed >>> 31);
+    }
+
+    /// Adds a hole of a terabyte to a file.
+    private static void grow(Path file) throws IOException {
+        try (RandomAccessFile grown = new RandomAccessFile(file.toFile(), "rw")) {
+            grown.setLength(TEBIBYTE);
+        }
     }
 
     private static long number(SplittableRandom random) {

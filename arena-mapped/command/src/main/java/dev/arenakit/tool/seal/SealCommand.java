@@ -1,5 +1,6 @@
 package dev.arenakit.tool.seal;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.tool.console.ByteSizes;
@@ -94,7 +95,7 @@ public final class SealCommand implements Callable<Integer> {
                     PrintableText.of(image.toString()) + ": sealed " + Counts.of(count, "allocation") + " of "
                             + ByteSizes.format(byteSize) + "\n");
             return true;
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | CapacityExceededException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
