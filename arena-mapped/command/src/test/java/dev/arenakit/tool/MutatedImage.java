@@ -24,6 +24,7 @@ final class MutatedImage {
     /// The end of the records in the catalog.
     private final int end;
     private final List<byte[]> data;
+    private boolean isForged;
 
     /// @param base the base of a chunked image without a running owner
     MutatedImage(Path base, int files) throws IOException {
@@ -36,6 +37,12 @@ final class MutatedImage {
         }
     }
 
+    /// Whether the catalog has an entry that no owner has written and whose checksum is correct. It may have replaced
+    /// another entry without a trace.
+    boolean isForged() {
+        return isForged;
+    }
+
     private Path data(int number) {
         return base.resolveSibling(base.getFileName() + "-" + number);
     }
@@ -44,6 +51,7 @@ final class MutatedImage {
     void change(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] changed = catalog.clone();
+        isForged = false;
         for (int i = random.nextInt(4); i >= 0; i--) {
             changed = change(changed, random);
         }
@@ -98,7 +106,8 @@ final class MutatedImage {
     }
 
     /// Writes an entry of any kind, with random numbers and the checksum that belongs to them.
-    private static void forge(ByteBuffer bytes, int at, SplittableRandom random) {
+    private void forge(ByteBuffer bytes, int at, SplittableRandom random) {
+        isForged = true;
         byte kind = (byte) random.nextInt(KINDS);
         bytes.putInt(at, at / LINE).putInt(at + 4, 1 + random.nextInt(3));
         bytes.put(at + 8, kind).put(at + 9, (byte) random.nextInt(64)).putShort(at + 10, (short) random.nextInt(40));

@@ -67,12 +67,14 @@ public final class Table {
     /// The width of each column, 0 if the column is left out.
     private final int[] widths;
     private final int[] longest;
+    private final RowBuffer kept;
     private boolean isFitted;
 
     public Table(Column... columns) {
         this.columns = List.of(columns);
         widths = new int[columns.length];
         longest = new int[columns.length];
+        kept = new RowBuffer(columns.length);
     }
 
     /// Measures a row that will be printed.
@@ -81,6 +83,21 @@ public final class Table {
             longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
             widths[i] = columns.get(i).isText ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
         }
+    }
+
+    /// Measures a row that will be printed, and keeps it for [#printKept]. If there are very many rows, only the first
+    /// ones are kept.
+    public void measureAndKeep(String... row) {
+        measure(row);
+        kept.add(row);
+    }
+
+    /// Prints the rows that were kept.
+    ///
+    /// @return their number: the later rows are still to be printed
+    public long printKept(Streams streams) throws IOException {
+        kept.forEach(row -> print(streams, row));
+        return kept.count();
     }
 
     /// The width of the lines.

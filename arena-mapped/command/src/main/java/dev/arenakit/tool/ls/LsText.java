@@ -57,14 +57,26 @@ final class LsText implements LsForm {
                 Column.number("THREAD").optional());
         DiskUsage.Meter meter = new DiskUsage.Meter(streams);
         MeasuredAllocations allocations = new MeasuredAllocations(streams, image, found.name(), meter);
-        allocations.measure((allocation, usage) -> table.measure(cells(image, allocation, usage)));
+        allocations.measure((allocation, usage) -> table.measureAndKeep(cells(image, allocation, usage)));
         printHeading(image, found, allocations, meter);
         if (allocations.count() > 0) {
             streams.print("\n");
             table.printTitles(streams);
-            allocations.forEach((allocation, usage) -> table.print(streams, cells(image, allocation, usage)));
+            printRows(table, allocations, image);
         }
         return allocations.damaged() == 0 && !meter.hasFailed();
+    }
+
+    private void printRows(Table table, MeasuredAllocations allocations, ArenaImage image) throws IOException {
+        long kept = table.printKept(streams);
+        if (kept < allocations.count()) {
+            long[] index = {0};
+            allocations.forEach((allocation, usage) -> {
+                if (index[0]++ >= kept) {
+                    table.print(streams, cells(image, allocation, usage));
+                }
+            });
+        }
     }
 
     @Override
