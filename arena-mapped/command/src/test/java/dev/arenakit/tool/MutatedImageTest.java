@@ -61,7 +61,7 @@ class MutatedImageTest {
     @Tag("slow")
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void commands_hundredThousandChangedImages_endWithoutTrace() throws IOException {
-        run(Integer.getInteger("mutated.from", 0), 100_000);
+        run(0, 100_000);
     }
 
     @Test
@@ -155,7 +155,8 @@ class MutatedImageTest {
     /// @return 1 if the image is refused
     private int reopen(int seed) {
         return assertTimeoutPreemptively(PATIENCE, () -> {
-            try (InfiniteArena arena = InfiniteArena.builder(base).reopen(); ArenaImage image = ArenaImage.attach(base)) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
+                    ArenaImage image = ArenaImage.attach(base)) {
                 arena.allocate("new", JAVA_INT, 100).fill((byte) 1);
                 assertThat(image.find("new")).isPresent();
                 return 0;

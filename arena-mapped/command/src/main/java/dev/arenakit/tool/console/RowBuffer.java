@@ -79,24 +79,33 @@ final class RowBuffer {
 
     /// Passes the rows to a consumer, in their order.
     void forEach(RowConsumer consumer) throws IOException {
+        String[] previous = new String[columns];
+        Arrays.fill(previous, "");
         for (byte[] full : blocks) {
-            forEach(full, full.length, consumer);
+            forEach(full, full.length, previous, consumer);
         }
-        forEach(block, filled, consumer);
+        forEach(block, filled, previous, consumer);
     }
 
-    private void forEach(byte[] bytes, int end, RowConsumer consumer) throws IOException {
+    /// @param previous the cells of the row before; equal cells are the same strings
+    private void forEach(byte[] bytes, int end, String[] previous, RowConsumer consumer) throws IOException {
         for (int at = 0; at < end;) {
-            String[] cells = new String[columns];
             for (int i = 0; i < columns; i++) {
                 int start = at;
-                while (bytes[at] != END_OF_CELL) {
+                String before = previous[i];
+                int length = before.length();
+                while (at - start < length && bytes[at] == before.charAt(at - start)) {
                     at++;
                 }
-                cells[i] = start == at ? "" : new String(bytes, start, at - start, UTF_8);
+                if (at - start < length || bytes[at] != END_OF_CELL) {
+                    while (bytes[at] != END_OF_CELL) {
+                        at++;
+                    }
+                    previous[i] = new String(bytes, start, at - start, UTF_8);
+                }
                 at++;
             }
-            consumer.row(cells);
+            consumer.row(previous.clone());
         }
     }
 }

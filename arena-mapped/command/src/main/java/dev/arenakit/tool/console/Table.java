@@ -1,6 +1,7 @@
 package dev.arenakit.tool.console;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -68,6 +69,8 @@ public final class Table {
     private final int[] widths;
     private final int[] longest;
     private final RowBuffer kept;
+    private final String[] lastCells;
+    private final int[] lastWidths;
     private boolean isFitted;
 
     public Table(Column... columns) {
@@ -75,12 +78,15 @@ public final class Table {
         widths = new int[columns.length];
         longest = new int[columns.length];
         kept = new RowBuffer(columns.length);
+        lastCells = new String[columns.length];
+        Arrays.fill(lastCells, "");
+        lastWidths = new int[columns.length];
     }
 
     /// Measures a row that will be printed.
     public void measure(String... row) {
         for (int i = 0; i < widths.length; i++) {
-            longest[i] = Math.max(longest[i], TextWidth.of(row[i]));
+            longest[i] = Math.max(longest[i], width(i, row[i]));
             widths[i] = columns.get(i).isText ? Math.min(longest[i], MAX_TEXT_WIDTH) : longest[i];
         }
     }
@@ -174,11 +180,20 @@ public final class Table {
             }
             Column column = columns.get(i);
             String cell = isFitted && column.isName ? TextWidth.shortened(row[i], widths[i]) : row[i];
-            int space = Math.max(0, widths[i] - TextWidth.of(cell));
+            int space = Math.max(0, widths[i] - width(i, cell));
             line.repeat(' ', missing + (column.isText ? 0 : space)).append(styling.apply(column, cell));
             missing = 2 + (column.isText ? space : 0);
         }
         return line.toString();
+    }
+
+    /// The width of a cell. Consecutive rows often have the same text in a column.
+    private int width(int column, String cell) {
+        if (lastCells[column] != cell) {
+            lastCells[column] = cell;
+            lastWidths[column] = TextWidth.of(cell);
+        }
+        return lastWidths[column];
     }
 
     private void widenToTitles() {

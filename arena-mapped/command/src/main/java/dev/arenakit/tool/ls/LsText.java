@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Lists as tables for people.
@@ -28,8 +29,21 @@ final class LsText implements LsForm {
     /// A row of the table of data files.
     private record Row(String name, DiskUsage usage) {}
 
+    /// The values of the last row and their texts: a program makes many allocations of one type and size.
+    private static final class LastRow {
+        private long size = -1;
+        private String sizeText = "";
+        private Optional<String> type = Optional.empty();
+        private String typeText = "";
+        private OptionalLong written = OptionalLong.empty();
+        private String writtenText = ByteSizes.format(written);
+        private OptionalLong thread = OptionalLong.empty();
+        private String threadText = "";
+    }
+
     private final Streams streams;
     private final Times times = new Times();
+    private final LastRow last = new LastRow();
 
     LsText(Streams streams) {
         this.streams = streams;
@@ -122,10 +136,23 @@ final class LsText implements LsForm {
     }
 
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
-        return new String[]{PrintableText.of(allocation.label()), TypeNames.of(image, allocation),
-                ByteSizes.format(allocation.byteSize()), ByteSizes.format(usage.disk().storedByteSize()),
-                usage.state().toString(), allocation.time().map(times::format).orElse(""),
-                allocation.thread().isPresent() ? Long.toString(allocation.thread().getAsLong()) : ""};
+        LastRow row = last;
+        if (row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())) {
+            row.size = allocation.byteSize();
+            row.sizeText = ByteSizes.format(row.size);
+            row.type = allocation.typeText();
+            row.typeText = TypeNames.of(image, allocation);
+        }
+        if (!row.written.equals(usage.disk().storedByteSize())) {
+            row.written = usage.disk().storedByteSize();
+            row.writtenText = ByteSizes.format(row.written);
+        }
+        if (!row.thread.equals(allocation.thread())) {
+            row.thread = allocation.thread();
+            row.threadText = row.thread.isPresent() ? Long.toString(row.thread.getAsLong()) : "";
+        }
+        return new String[]{PrintableText.of(allocation.label()), row.typeText, row.sizeText, row.writtenText,
+                usage.state().toString(), allocation.time().map(times::format).orElse(""), row.threadText};
     }
 
     private static String name(Path file) {

@@ -106,7 +106,8 @@ class PurgeCommandTest {
         assertThat(aged.exitCode()).isEqualTo(1);
         assertThat(ToolRun.onScreen("no\n", "purge", directory.toString()).out()).contains("closed  in the future\n");
         ToolRun all = purge("--yes");
-        assertThat(all.out()).startsWith("removed " + base + ": ").contains("; closed, changed in the future, at " + future);
+        assertThat(all.out()).startsWith("removed " + base + ": ")
+                .contains("; closed, changed in the future, at " + future);
         assertThat(all.exitCode()).isZero();
         assertThat(names()).isEmpty();
     }

@@ -120,7 +120,8 @@ class VerifyCommandTest {
     @Test
     void verify_withoutAnArgument_checksTheCurrentDirectory() {
         ToolRun run = ToolRun.of("verify");
-        assertThat(run.err()).isEqualTo("arena: no image with a catalog in directory " + Path.of("").toAbsolutePath() + "\n");
+        assertThat(run.err())
+                .isEqualTo("arena: no image with a catalog in directory " + Path.of("").toAbsolutePath() + "\n");
         assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
     }
 

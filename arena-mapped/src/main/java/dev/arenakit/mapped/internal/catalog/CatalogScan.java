@@ -92,7 +92,9 @@ public final class CatalogScan {
         long end = reader.end();
         // A text that begins in the gap may end behind it.
         long rest = Math.min(reader.byteSize() - end,
-                largestGap == WHOLE_FILE ? largestGap : largestGap + CatalogFormat.textByteSize(CatalogFormat.LARGEST_TEXT));
+                largestGap == WHOLE_FILE
+                        ? largestGap
+                        : largestGap + CatalogFormat.textByteSize(CatalogFormat.LARGEST_TEXT));
         CatalogScan behind = new CatalogScan(reader, window, end, end + rest);
         while (behind.position - end < largestGap) {
             CatalogEntry entry = behind.next();

@@ -135,8 +135,9 @@ class ImageLockTest extends InDirectory {
         try (BufferedReader output = reader.inputReader()) {
             assertThat(output.readLine()).isEqualTo("held");
             List<Throwable> thrown = new CopyOnWriteArrayList<>();
-            Thread waiting = Thread.ofPlatform().start(
-                    () -> thrown.add(catchThrowable(() -> InfiniteArena.builder(base).reopen().close())));
+            Thread waiting = Thread.ofPlatform()
+                    .start(
+                            () -> thrown.add(catchThrowable(() -> InfiniteArena.builder(base).reopen().close())));
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             boolean hasPaused = false;
             while (waiting.isAlive()) {
@@ -151,7 +152,8 @@ class ImageLockTest extends InDirectory {
             assertThat(thrown).singleElement(InstanceOfAssertFactories.THROWABLE)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageStartingWith("Image cannot be locked: path=" + directory.resolve("memory.lock")
-                            + ", reason=a process that does not own the image holds a lock on the file, pid=" + reader.pid()
+                            + ", reason=a process that does not own the image holds a lock on the file, pid="
+                            + reader.pid()
                             + "; ");
         } finally {
             reader.destroyForcibly().waitFor();
