@@ -95,7 +95,8 @@ public final class DirectoryTrust {
         Entry entry = Entry.of(path);
         if (!entry.isDirectory || entry.owner != EffectiveUser.id() || (entry.mode & ACCESSIBLE_BY_OTHERS) != 0) {
             throw new FileTrust.UntrustedException(path,
-                    "Not a directory of this user alone: path=" + path + ", " + entry + "; use chmod 700, or remove it");
+                    "Not a directory of this user alone: path=" + path + ", " + entry
+                            + "; use chmod 700, or remove it");
         }
     }
 

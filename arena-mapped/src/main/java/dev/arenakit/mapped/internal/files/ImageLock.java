@@ -294,7 +294,8 @@ public final class ImageLock implements Closeable {
         private static final long serialVersionUID = 1L;
 
         HeldException(Path file, OptionalLong holder) {
-            super("Image cannot be locked: path=" + file + ", reason=a process that does not own the image holds a lock on the "
+            super("Image cannot be locked: path=" + file
+                    + ", reason=a process that does not own the image holds a lock on the "
                     + "file"
                     + (holder.isPresent() ? ", pid=" + holder.getAsLong() : "")
                     + "; end that process, or wait until it has released the lock");

@@ -22,7 +22,8 @@ class FileReplacementTest extends InDirectory {
             try (FileReplacement replacement = FileReplacement.of(target)) {
                 Files.writeString(replacement.written(), content);
                 assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(replacement.written().resolveSibling("")))).isEqualTo("rwx------");
+                        Files.getPosixFilePermissions(replacement.written().resolveSibling(""))))
+                        .isEqualTo("rwx------");
                 replacement.commit();
             }
             assertThat(target).hasContent(content);
