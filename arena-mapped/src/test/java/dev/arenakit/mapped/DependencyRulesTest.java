@@ -7,6 +7,7 @@ import dev.arenakit.mapped.planted.mapped.internal.catalog.Entries;
 import dev.arenakit.testing.LibraryRulesContract;
 import dev.arenakit.testing.PackageArrowsContract;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// The rules for this module and its packages. The planted classes show that the table's rules can fail.
@@ -50,6 +51,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public List<Class<?>> requiredModules() {
         return List.of(MallocArena.class);
+    }
+
+    @Override
+    public Map<String, Set<String>> internalExports() {
+        return Map.of("dev.arenakit.mapped.internal.files", Set.of("dev.arenakit.sql"));
     }
 
     @Override

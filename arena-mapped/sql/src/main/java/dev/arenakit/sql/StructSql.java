@@ -2,6 +2,7 @@ package dev.arenakit.sql;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.internal.files.FileReplacement;
 import dev.arenakit.sql.internal.ImageViews;
 import dev.arenakit.sql.internal.ScanCallbacks;
 import dev.arenakit.sql.internal.SegmentTable;
@@ -18,11 +19,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -335,12 +334,9 @@ public final class StructSql implements AutoCloseable {
         }
         try {
             Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-            Path temporary = target.resolveSibling(".arenakit-" + UUID.randomUUID() + ".parquet");
-            try {
-                copy(sql, temporary, parameters);
-                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(temporary);
+            try (FileReplacement replacement = FileReplacement.of(target)) {
+                copy(sql, replacement.written(), parameters);
+                replacement.commit();
             }
         } catch (IOException e) {
             throw new SqlException("File cannot be written: path=" + file + ", reason=" + e, e);

@@ -19,10 +19,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     private static final String TABLE = """
             sql -> sql.internal, sql.internal.column, sql.internal.duckdb, layout, layout.type, mapped
+            sql -> mapped.internal.files
             sql.internal -> sql.internal.column, sql.internal.duckdb, internal.file, layout.type
             sql.internal -> (layout.text), (mapped), (sql)
             sql.internal.column -> sql.internal.duckdb, layout.type
-            sql.internal.duckdb -> internal, (sql)
+            sql.internal.duckdb -> internal, mapped.internal.files, (sql)
             """;
 
     @Override

@@ -1,8 +1,10 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.mapped.internal.files.FileReplacement;
 import dev.arenakit.tool.console.Output;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -11,11 +13,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A new file as the target of an export. In the end, the file is complete or does not exist, even if the user
 /// interrupts the export. Only the owner of the file may read it, as with the files of an image.
@@ -23,20 +25,20 @@ final class ExportFileTarget implements ExportTarget, Closeable {
     private static final FileAttribute<?> PRIVATE = PosixFilePermissions
             .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    private final Path path;
-    /// The path that is written to: the path of the export, or a file beside it, which replaces an existing file in the
-    /// end.
+    /// The path that is written to: the path of the export, or a file beside it.
     private final Path written;
+    /// Replaces an existing file in the end, or null if there is none.
+    private final @Nullable FileReplacement replacement;
     private final FileChannel channel;
     private final Output output;
     private final Thread deletion = new Thread(this::delete, "deletion");
     /// The deletion thread reads this field.
     private volatile boolean isFinished;
 
-    private ExportFileTarget(Path path, Path written) throws IOException {
-        this.path = path;
+    private ExportFileTarget(Path written, @Nullable FileReplacement replacement) throws IOException {
         this.written = written;
-        boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        this.replacement = replacement;
+        boolean isPosix = written.getFileSystem().supportedFileAttributeViews().contains("posix");
         channel = FileChannel.open(written, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 isPosix ? new FileAttribute<?>[]{PRIVATE} : new FileAttribute<?>[0]);
         output = new Output(Channels.newOutputStream(channel), false, () -> {});
@@ -50,13 +52,18 @@ final class ExportFileTarget implements ExportTarget, Closeable {
     static ExportFileTarget create(Path path, boolean mayReplace) throws Output.Failure {
         try {
             if (!mayReplace || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                return new ExportFileTarget(path, path);
+                return new ExportFileTarget(path, null);
             }
             if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileSystemException(path.toString(), null, "not a regular file, which is not replaced");
             }
-            return new ExportFileTarget(path,
-                    path.resolveSibling("." + path.getFileName() + "." + ProcessHandle.current().pid()));
+            FileReplacement replacement = FileReplacement.of(path);
+            try {
+                return new ExportFileTarget(replacement.written(), replacement);
+            } catch (Throwable t) {
+                replacement.close();
+                throw t;
+            }
         } catch (FileAlreadyExistsException e) {
             throw new Output.Failure(
                     new FileSystemException(path.toString(), null, "File exists; --force replaces it"), false);
@@ -89,8 +96,8 @@ final class ExportFileTarget implements ExportTarget, Closeable {
                 channel.write(ByteBuffer.allocate(1), channel.position() - 1);
             }
             channel.close();
-            if (!written.equals(path)) {
-                Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
+            if (replacement != null) {
+                replacement.commit();
             }
             isFinished = true;
         } catch (IOException e) {
@@ -111,12 +118,14 @@ final class ExportFileTarget implements ExportTarget, Closeable {
     }
 
     private void delete() {
-        if (!isFinished) {
-            try {
+        try {
+            if (replacement != null) {
+                replacement.close();
+            } else if (!isFinished) {
                 Files.deleteIfExists(written);
-            } catch (IOException e) {
-                // The directory has become read-only or does not exist: there is nothing to do.
             }
+        } catch (IOException | UncheckedIOException e) {
+            // The directory has become read-only or does not exist: there is nothing to do.
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The file with the statements that a user has typed at the prompt. Only the user may read it.
 final class SqlHistoryFile {
-    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
 
     private SqlHistoryFile() {}
@@ -40,31 +39,17 @@ final class SqlHistoryFile {
             return Optional.empty();
         }
         try {
-            Files.createDirectories(directory.getParent());
-            create(directory, DIRECTORY, true);
+            DirectoryTrust.createPrivate(directory);
             Path file = directory.resolve("sql-history");
-            create(file, FILE, false);
-            boolean isSafe = Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(DIRECTORY)
-                    && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file)
-                    && Files.getOwner(file).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS));
-            return isSafe ? Optional.of(file) : Optional.empty();
+            try {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
+            } catch (FileAlreadyExistsException _) {
+                // The check follows.
+            }
+            FileTrust.check(file);
+            return Files.isWritable(file) ? Optional.of(file) : Optional.empty();
         } catch (IOException | UnsupportedOperationException _) {
             return Optional.empty();
-        }
-    }
-
-    private static void create(Path path, Set<PosixFilePermission> permissions, boolean isDirectory)
-            throws IOException {
-        FileAttribute<Set<PosixFilePermission>> attribute = PosixFilePermissions.asFileAttribute(permissions);
-        try {
-            if (isDirectory) {
-                Files.createDirectory(path, attribute);
-            } else {
-                Files.createFile(path, attribute);
-            }
-        } catch (FileAlreadyExistsException _) {
-            // The caller checks the existing file or directory.
         }
     }
 }

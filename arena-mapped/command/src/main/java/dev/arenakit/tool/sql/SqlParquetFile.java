@@ -1,22 +1,17 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.mapped.internal.files.FileReplacement;
 import dev.arenakit.sql.SqlException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
-/// A new Parquet file. It is written in a temporary directory beside its path and then moved, so that the file is
-/// complete or does not exist. Only the owner of the file may read it, as with the files of an image.
+/// A new Parquet file. It is written beside its path and then renamed, so that the file is complete or does not exist.
+/// Only the owner of the file may read it, as with the files of an image.
 final class SqlParquetFile {
-    private static final String DIRECTORY = "rwx------";
     private static final String FILE = "rw-------";
 
     private final Path path;
@@ -41,31 +36,13 @@ final class SqlParquetFile {
                 throw new FileSystemException(path.toString(), null, "not a regular file, which is not replaced");
             }
         }
-        boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        Path directory = path.resolveSibling("." + path.getFileName() + "." + ProcessHandle.current().pid());
-        Files.createDirectory(directory, isPosix
-                ? new FileAttribute<?>[]{
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(DIRECTORY))}
-                : new FileAttribute<?>[0]);
-        try {
-            Path written = directory.resolve("parquet");
+        try (FileReplacement replacement = FileReplacement.of(path)) {
+            Path written = replacement.written();
             session.copyToParquet(query, written);
-            if (isPosix) {
+            if (written.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.setPosixFilePermissions(written, PosixFilePermissions.fromString(FILE));
             }
-            Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            delete(directory);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> tree = Files.walk(directory)) {
-            paths = tree.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : paths) {
-            Files.deleteIfExists(file);
+            replacement.commit();
         }
     }
 }

@@ -153,7 +153,7 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
     /// Determines the identity of a data file.
     @FunctionalInterface
     public interface Identification {
-        /// @param number the number of the file
+        /// Determines the identity of the file with a number.
         FileIdentity identify(int number) throws IOException;
     }
 

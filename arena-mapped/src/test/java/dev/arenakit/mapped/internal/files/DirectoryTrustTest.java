@@ -19,7 +19,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class DirectoryTrustTest extends InDirectory {
     private static final int OTHER_USER = 65_533;
 
-    private Path inner = Path.of("");
+    private final Path outer = directory.resolve("outer");
+    private final Path inner = outer.resolve("inner");
 
     DirectoryTrustTest() throws IOException {
         super(TestFileSystem.BUILD);
@@ -27,7 +28,7 @@ class DirectoryTrustTest extends InDirectory {
 
     @BeforeEach
     void makeDirectories() throws IOException {
-        inner = Files.createDirectories(directory.resolve("outer/inner"));
+        Files.createDirectories(inner);
     }
 
     private static void giveAway(Path path) {
@@ -57,7 +58,7 @@ class DirectoryTrustTest extends InDirectory {
     void check_ownDirectories_areTrusted() throws IOException {
         assertTrusted(inner);
         setMode(inner, 0755);
-        setMode(directory.resolve("outer"), 0755);
+        setMode(outer, 0755);
         assertTrusted(inner);
         assertTrusted(directory.resolve("outer/../outer/inner"));
         assertTrusted(Path.of("/"));
@@ -66,7 +67,7 @@ class DirectoryTrustTest extends InDirectory {
 
     @Test
     void check_writableByOthers_isRefusedWithoutStickyBit() throws IOException {
-        for (Path each : new Path[]{inner, inner.getParent()}) {
+        for (Path each : new Path[]{inner, outer}) {
             for (int mode : new int[]{0770, 0775, 0757, 0777, 02775}) {
                 setMode(each, mode);
                 assertRefused(inner, each, "mode=" + Integer.toOctalString(mode));
@@ -78,7 +79,7 @@ class DirectoryTrustTest extends InDirectory {
 
     @Test
     void check_ofAnotherUser_isRefused() throws IOException {
-        for (Path each : new Path[]{inner, inner.getParent()}) {
+        for (Path each : new Path[]{inner, outer}) {
             giveAway(each);
             assertRefused(inner, each, "owner=" + OTHER_USER);
             setMode(each, 01777);
@@ -102,9 +103,9 @@ class DirectoryTrustTest extends InDirectory {
         assertRefused(first, inner, "mode=777");
         setMode(inner, 0755);
 
-        setMode(inner.getParent(), 0777);
-        assertRefused(link.resolve("inner"), inner.getParent(), "mode=777");
-        setMode(inner.getParent(), 0755);
+        setMode(outer, 0777);
+        assertRefused(link.resolve("inner"), outer, "mode=777");
+        setMode(outer, 0755);
 
         giveAway(link);
         assertRefused(link.resolve("inner"), link, "owner=" + OTHER_USER);

@@ -13,9 +13,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -138,17 +135,15 @@ class ImageLockTest extends InDirectory {
             Thread waiting = Thread.ofPlatform()
                     .start(
                             () -> thrown.add(catchThrowable(() -> InfiniteArena.builder(base).reopen().close())));
-            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             boolean hasPaused = false;
-            while (waiting.isAlive()) {
-                ThreadInfo info = threads.getThreadInfo(new long[]{waiting.threadId()}, true, false)[0];
-                if (info != null && Stream.of(info.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals(LockSupport.class.getName()))) {
-                    hasPaused = true;
-                    assertThat(info.getLockedMonitors()).isEmpty();
+            while (waiting.isAlive() && !hasPaused) {
+                synchronized (OwnedFiles.MONITOR) {
+                    hasPaused = Stream.of(waiting.getStackTrace())
+                            .anyMatch(frame -> frame.getClassName().equals(LockSupport.class.getName()));
                 }
             }
-            assertThat(hasPaused).isTrue();
+            waiting.join();
+            assertThat(hasPaused).as("paused while this thread had the monitor").isTrue();
             assertThat(thrown).singleElement(InstanceOfAssertFactories.THROWABLE)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageStartingWith("Image cannot be locked: path=" + directory.resolve("memory.lock")

@@ -1,26 +1,20 @@
 package dev.arenakit.sql.internal.duckdb;
 
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
-import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -31,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The directory belongs to the user, and no other user may read it or write to it.
 final class LibraryCache {
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final int BUFFER_SIZE = 1 << 16;
     private static final String TEMPORARY_PREFIX = "unpacking";
     private static final String TEMPORARY_SUFFIX = ".tmp";
@@ -75,61 +68,12 @@ final class LibraryCache {
         connection.setUseCaches(false);
         try (InputStream in = connection.getInputStream()) {
             JarEntry entry = connection.getJarEntry();
-            checkDirectory();
+            DirectoryTrust.createPrivate(directory);
             Path file = directory.resolve(name + "-" + Long.toHexString(entry.getCrc()) + "-" + entry.getSize());
             if (!isUnpacked(file, entry)) {
                 unpack(in, entry, file);
             }
             return file;
-        }
-    }
-
-    private void checkDirectory() throws IOException {
-        boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = isPosix
-                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                : new FileAttribute<?>[0];
-        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectories(directory.toAbsolutePath().getParent());
-            try {
-                Files.createDirectory(directory, attributes);
-            } catch (FileAlreadyExistsException _) {
-                // Another process has created the directory. The checks follow.
-            }
-        }
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException("Not a directory: path=" + directory);
-        }
-        if (isPosix) {
-            Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
-            if (!OWNER_ONLY.containsAll(found)) {
-                throw new IOException("Directory is not for its owner alone: path=" + directory + ", permissions="
-                        + PosixFilePermissions.toString(found) + "; use chmod 700");
-            }
-            UserPrincipal owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS);
-            if (!isUser(owner)) {
-                throw new IOException("Directory belongs to another user: path=" + directory + ", owner="
-                        + owner.getName());
-            }
-        }
-    }
-
-    private boolean isUser(UserPrincipal owner) throws IOException {
-        try {
-            if (owner.equals(directory.getFileSystem()
-                    .getUserPrincipalLookupService()
-                    .lookupPrincipalByName(System.getProperty("user.name")))) {
-                return true;
-            }
-        } catch (UserPrincipalNotFoundException _) {
-            // In a container, the user may have a number but no name.
-        }
-        // The property may have been changed. A new file certainly belongs to the user of this process.
-        Path own = Files.createTempFile(directory, TEMPORARY_PREFIX, TEMPORARY_SUFFIX);
-        try {
-            return owner.equals(Files.getOwner(own));
-        } finally {
-            Files.deleteIfExists(own);
         }
     }
 

@@ -1,0 +1,78 @@
+package dev.arenakit.tool.importing;
+
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.tool.Main;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests that `arena import` keeps what it has reported, and writes in no directory of another user.
+class ImportSafetyTest {
+    private static final int OTHER_USER = 65_533;
+    private static final String TYPE = "struct { int64_t id; };";
+    private static final Pattern SYNC = Pattern.compile(".*fsync\\(\\d+<(?<path>[^>]*)>.*");
+
+    private final Path directory;
+    private final Path base;
+
+    ImportSafetyTest(@TempDir Path directory) {
+        this.directory = directory;
+        base = directory.resolve("memory");
+    }
+
+    @Test
+    void import_directoryOfAnotherUser_isRefusedAndNothingIsMade() throws IOException {
+        try {
+            Files.setAttribute(directory, "unix:uid", OTHER_USER);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give files to other users: " + e);
+        }
+        ToolRun run = ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-");
+        assertThat(run.err()).isEqualTo("arena: " + base + ": another user may replace the files of a directory: "
+                + "directory=" + directory + ", owner=" + OTHER_USER + ", mode=700; use a directory of your own\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void import_whenItSucceeds_hasSyncedDataThenCatalogThenDirectory() throws Exception {
+        Path output = directory.resolve("calls");
+        List<String> command = new ArrayList<>(
+                List.of("strace", "-f", "-qq", "-y", "-e", "trace=fsync", "-e", "signal=none", "-o", output.toString()));
+        assumeTrue(succeeds(command), "needs strace");
+        Path rows = Files.writeString(directory.resolve("rows"), "id\n1\n");
+        command.addAll(ChildJvm.granted()
+                .command(Main.class, "import", base.toString(), "--type", TYPE, "a", rows.toString())
+                .command());
+        assertThat(ChildJvm.run(new ProcessBuilder(command).redirectErrorStream(true))).contains("imported 1 struct");
+        List<String> synced = new ArrayList<>();
+        for (String line : Files.readAllLines(output)) {
+            Matcher call = SYNC.matcher(line);
+            if (call.matches()) {
+                synced.add(String.valueOf(Path.of(call.group("path")).getFileName()));
+            }
+        }
+        assertThat(synced).containsSubsequence("memory-0", "memory.catalog", String.valueOf(directory.getFileName()));
+    }
+
+    private static boolean succeeds(List<String> tracer) throws InterruptedException {
+        List<String> command = new ArrayList<>(tracer);
+        command.add("true");
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+}
