@@ -80,11 +80,16 @@ public final class ImageSchema {
             leftOut.add(allocation.label() + ": struct of byteSize=" + byteSize);
             return;
         }
-        String table = SqlIdentifiers.unique(allocation.label(), taken);
+        String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
                 new Source(table, columns.computeIfAbsent(type.get(), SqlTable.TableColumns::of),
                         allocation.parts()));
+    }
+
+    /// A statement cannot contain a NUL, which only a forged catalog has in a name.
+    private static String name(Allocation allocation) {
+        return allocation.name().filter(name -> name.indexOf('\0') < 0).orElseGet(() -> "#" + allocation.number());
     }
 
     public String name() {
