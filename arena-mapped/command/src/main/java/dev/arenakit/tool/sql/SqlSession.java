@@ -5,6 +5,7 @@ import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
+import dev.arenakit.sql.internal.CommandAccess;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -114,13 +115,16 @@ final class SqlSession implements Closeable {
         return sql.query(statement, parameters);
     }
 
-    /// Executes a statement, and prints its result.
+    /// Executes a statement, and prints its result. If the form is for programs, rows are printed while the engine
+    /// computes them.
     ///
     /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
         try {
             cancellation.check();
-            try (SqlResult result = sql.query(statement)) {
+            try (SqlResult result = form.isStreaming()
+                    ? CommandAccess.stream(sql, statement)
+                    : sql.query(statement)) {
                 long rows = form.print(result, cancellation);
                 streams.out().flush();
                 return rows;

@@ -10,6 +10,8 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
@@ -99,7 +101,8 @@ class SqlCommandTest {
         assertThat(sql("--csv", statements).out()).isEqualTo("x\n7\nCount\n3\n");
         assertThat(sql("--json", statements).out().lines().skip(1)).containsExactly(
                 "{\"kind\":\"columns\",\"names\":[\"x\"]}", "{\"kind\":\"row\",\"values\":{\"x\":7}}",
-                "{\"kind\":\"columns\",\"names\":[\"Count\"]}", "{\"kind\":\"row\",\"values\":{\"Count\":3}}");
+                "{\"kind\":\"end\",\"rows\":1}", "{\"kind\":\"columns\",\"names\":[\"Count\"]}",
+                "{\"kind\":\"row\",\"values\":{\"Count\":3}}", "{\"kind\":\"end\",\"rows\":1}");
         assertThat(sql("select 1 as \"Count\" where 1 = 2").out()).isEqualTo("Count\n");
     }
 
@@ -131,7 +134,49 @@ class SqlCommandTest {
                 {"kind":"columns","names":["x","x_1","t","n","b","f","s","u"]}
                 {"kind":"row","values":{"x":1,"x_1":1,"t":"\\u00E9","n":null,"b":true,"f":"NaN","s":{"a":[1.5,null]},\
                 "u":18446744073709551615}}
+                {"kind":"end","rows":1}
                 """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_queryThatFailsInTheMiddle_hasItsFirstRowsAndFails(String form) {
+        points("memory", 1);
+        ToolRun run = sql(form,
+                "set threads = 1; select case when i = 300000 then error('late') else i::varchar end as i from range(1000000) r(i)");
+        assertThat(run.out().lines().count()).isGreaterThan(1000);
+        assertThat(run.out()).doesNotContain("\"end\"");
+        assertThat(run.err()).contains("late");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
+        Path points = directory.resolve("many");
+        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
+            fill(arena.allocate("points", POINT, 100_000), 100_000);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ToolRun run = ToolRun.withOutput(new Output(new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                Files.deleteIfExists(directory.resolve("many-0"));
+                out.write(bytes, from, count);
+            }
+        }, false, () -> {}), "sql", points.toString(), "--csv", "from points");
+        assertThat(run.err()).isEmpty();
+        assertThat(directory.resolve("many-0")).doesNotExist();
+        assertThat(out.toString(UTF_8).lines().skip(100_000)).containsExactly("99999,100000,1410065408,\"\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_readerThatEnds_endsAnEndlessQuery(String form) {
+        points("memory", 1);
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), form, "from range(1000000000000)");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
     }
 
     @Test

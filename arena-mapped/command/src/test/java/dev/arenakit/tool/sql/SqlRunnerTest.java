@@ -29,6 +29,7 @@ class SqlRunnerTest {
     private final Path base;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private final SqlSession session;
     private final SqlRunner runner;
 
@@ -54,6 +55,15 @@ class SqlRunnerTest {
         session.add(SqlSession.MAIN, base, false);
     }
 
+    /// Starts a thread that interrupts the session until the field `ended` is set.
+    private Thread cancelOften() {
+        return Thread.ofPlatform().start(() -> {
+            while (!ended.get()) {
+                session.cancel();
+            }
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {".tables", ".schema", ".schema trades"})
     void execute_commandInAnAbortedTransaction_isReported(String command) throws IOException {
@@ -70,12 +80,7 @@ class SqlRunnerTest {
     @ValueSource(strings = {".tables", ".schema"})
     void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
         addImage("trades");
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread user = Thread.ofPlatform().start(() -> {
-            while (!ended.get()) {
-                session.cancel();
-            }
-        });
+        Thread user = cancelOften();
         while (!session.cancellation().isCancelled()) {
             Thread.onSpinWait();
         }
@@ -84,6 +89,22 @@ class SqlRunnerTest {
         user.join();
         session.cancellation().begin();
         assertThat(runner.execute(command, true)).isTrue();
+        assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"from range(1000000000000)",
+            "select count(*) from range(1000000000) a, range(1000000000) b where a.range + b.range = 7"})
+    void execute_interruptedQuery_goesOnWithTheNext(String query) throws IOException, InterruptedException {
+        addImage("trades");
+        Thread user = cancelOften();
+        assertThat(runner.execute(query, true)).isFalse();
+        ended.set(true);
+        user.join();
+        session.cancellation().begin();
+        out.reset();
+        assertThat(runner.execute("select count(*) as n from trades", false)).isTrue();
+        assertThat(out.toString(UTF_8)).isEqualTo("n\n1\n");
         assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
     }
 
