@@ -81,7 +81,7 @@ class StructSqlStreamTest {
 
     @Test
     void next_engineThatFailsInTheMiddle_throws() {
-        sql.query("set threads = 1").close();
+        sql.query("set streaming_buffer_size = '64KB'").close();
         try (SqlResult result = CommandAccess.stream(sql,
                 "select if(i = 300000, error('late')::varchar, 'a') from range(1000000) r(i)")) {
             assertThat(result.next()).isTrue();

@@ -143,7 +143,7 @@ class SqlCommandTest {
     void sql_queryThatFailsInTheMiddle_hasItsFirstRowsAndFails(String form) {
         points("memory", 1);
         ToolRun run = sql(form,
-                "set threads = 1; select case when i = 300000 then error('late') else i::varchar end as i from range(1000000) r(i)");
+                "set streaming_buffer_size = '64KB'; select case when i = 300000 then error('late') else i::varchar end as i from range(1000000) r(i)");
         assertThat(run.out().lines().count()).isGreaterThan(1000);
         assertThat(run.out()).doesNotContain("\"end\"");
         assertThat(run.err()).contains("late");
