@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import java.io.IOException;
@@ -64,7 +65,9 @@ class ColossalAllocationTest extends InDirectory {
     void parts_small_areOneSegment() throws IOException {
         DataFileParts parts = new DataFileParts(base, 3, 1 << 16, (5 << 16) + 100);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = parts.create(FileMode.OWNER_ONLY, parts.byteSize(), arena);
+            MemorySegment memory = parts.create(FileMode.OWNER_ONLY, parts.byteSize(), (_, _) -> {
+                // The files are not grown.
+            }, arena);
             assertThat(memory.byteSize()).isEqualTo((5 << 16) + 100);
             assertThat(memory.address() % (2 << 20)).isZero();
             assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-3", "memory-4", "memory-5",
@@ -78,7 +81,8 @@ class ColossalAllocationTest extends InDirectory {
         assertThat(mappings()).isZero();
 
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = DataFileParts.map(base, parts.parts(), false, arena);
+            MemorySegment memory = DataFileParts.map(base, parts.parts(),
+                    number -> FileIdentity.ofAny(ImageFiles.data(base, number)), false, arena);
             assertThat(memory.isReadOnly()).isTrue();
             assertThat(memory.asSlice((1 << 16) - 4, 8).toArray(JAVA_BYTE)).containsOnly(1);
         }
@@ -310,7 +314,9 @@ class ColossalAllocationTest extends InDirectory {
         for (int round = 0; round < 8; round++) {
             Arena arena = Arena.ofShared();
             MemorySegment memory = new DataFileParts(base, 4 * round, 1 << 20, 4 << 20).create(FileMode.OWNER_ONLY,
-                    4 << 20, arena);
+                    4 << 20, (_, _) -> {
+                        // The files are not grown.
+                    }, arena);
             memory.fill((byte) 1);
             CountDownLatch started = new CountDownLatch(1);
             CompletableFuture<Void> forcing = CompletableFuture.runAsync(() -> {

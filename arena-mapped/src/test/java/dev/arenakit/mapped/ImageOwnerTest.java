@@ -251,40 +251,22 @@ class ImageOwnerTest extends InDirectory {
     }
 
     /// A file system without locks.
-    private static final LockKind NO_LOCKS = new LockKind() {
-        @Override
-        public Lockable open(Path file, boolean toRead) throws IOException {
-            SafeFiles.open(file).close();
-            return new Lockable() {
-                @Override
-                public boolean tryLock() throws IOException {
-                    throw new LockKind.NoLocksException(new IOException("No locks available"));
-                }
+    private static final LockKind NO_LOCKS = (file, _) -> {
+        SafeFiles.open(file).close();
+        return new LockKind.Lockable() {
+            @Override
+            public boolean tryLock() throws IOException {
+                throw new LockKind.NoLocksException(new IOException("No locks available"));
+            }
 
-                @Override
-                public boolean isLockedByAnother() throws IOException {
-                    throw new LockKind.NoLocksException(new IOException("No locks available"));
-                }
+            @Override
+            public boolean isLockedByAnother() throws IOException {
+                throw new LockKind.NoLocksException(new IOException("No locks available"));
+            }
 
-                @Override
-                public Optional<Path> descriptor() {
-                    return Optional.empty();
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public boolean isOfDescription() {
-            return true;
-        }
-
-        @Override
-        public boolean mayMeetDescriptionLocks() {
-            return true;
-        }
+            @Override
+            public void close() {}
+        };
     };
 
     @Test

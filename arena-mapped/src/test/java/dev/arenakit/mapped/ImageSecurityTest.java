@@ -104,6 +104,24 @@ class ImageSecurityTest extends InDirectory {
     }
 
     @Test
+    void build_directoryOrParentOfAnotherUser_isRefusedUnlessAllowed() throws IOException {
+        Path parent = Files.createDirectory(directory.resolve("theirs"));
+        Path inner = Files.createDirectory(parent.resolve("inner"));
+        for (Path theirs : new Path[]{parent, inner}) {
+            ImageTrustTest.giveAway(theirs);
+            assertThatThrownBy(() -> InfiniteArena.ofShared(inner.resolve("memory")))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("another user may replace the files of a directory: directory=" + theirs
+                            + ", owner=")
+                    .hasMessageContaining("unsafeDirectory()");
+            assertThat(inner).isEmptyDirectory();
+            Files.setAttribute(theirs, "unix:uid", Files.getAttribute(directory, "unix:uid"));
+        }
+        ImageTrustTest.giveAway(parent);
+        InfiniteArena.builder(inner.resolve("memory")).unsafeDirectory().deleteOnClose().build().close();
+    }
+
+    @Test
     void allocate_nameThatWouldMislead_isRefused() {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             for (String name : List.of("", "#7", "a\nb", "a\tb", "\u0000", "\u007f", "\u0085", "\u001b[31m", "\ud800",

@@ -35,7 +35,7 @@ class ImageTrustTest extends InDirectory {
         }
     }
 
-    private static void giveAway(Path file) {
+    static void giveAway(Path file) {
         try {
             Files.setAttribute(file, "unix:uid", OTHER_USER);
         } catch (IOException e) {

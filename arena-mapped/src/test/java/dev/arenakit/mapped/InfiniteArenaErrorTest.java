@@ -35,10 +35,12 @@ class InfiniteArenaErrorTest extends InDirectory {
         Path parent = directory.resolve("missing");
         InfiniteArena.Builder builder = InfiniteArena.builder(parent.resolve("memory")).chunked().deleteOnClose();
         assertThatThrownBy(builder::build).isInstanceOf(UncheckedIOException.class)
-                .hasMessage("Parent directory is missing: path=" + parent.resolve("memory.lock") + ", directory="
+                .hasMessage("Parent directory is missing: path=" + parent.resolve("memory") + ", directory="
                         + parent + "; create the directory first");
 
+        Files.createDirectory(parent);
         try (InfiniteArena arena = builder.catalog(CatalogLevel.OFF).build()) {
+            Files.delete(parent);
             assertThatThrownBy(() -> arena.allocate(100, 1)).isInstanceOf(UncheckedIOException.class)
                     .hasMessage("Parent directory is missing: path=" + parent.resolve("memory-0")
                             + ", byteSize=100, directory=" + parent + "; create the directory first");

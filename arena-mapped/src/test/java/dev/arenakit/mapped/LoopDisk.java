@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class LoopDisk implements AutoCloseable {
     /// @param options   options of `mkfs.ext4`
     static LoopDisk mount(Path directory, long byteSize, String... options) throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "needs Linux, to mount a file system");
-        Path file = directory.resolve("disk");
+        Path file = directory.toRealPath().resolve("disk");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(byteSize);
         }
@@ -56,13 +57,6 @@ final class LoopDisk implements AutoCloseable {
         assertThat(isAlive()).as("power is cut").isFalse();
         unmount();
         assertThat(tryMount()).isEmpty();
-        // A process that another test has started with mounts of its own may have a copy of this one, which keeps the
-        // dead file system for a moment.
-        for (int tries = 0; !isAlive() && tries < 200; tries++) {
-            unmount();
-            LockSupport.parkNanos(100_000_000);
-            assertThat(tryMount()).isEmpty();
-        }
         assertThat(isAlive()).isTrue();
     }
 
@@ -109,6 +103,32 @@ final class LoopDisk implements AutoCloseable {
         }
         assertThat(failure).isEmpty();
         mounted = false;
+        // A process that was started with mounts of its own has a copy of this one, and keeps the file system until it
+        // ends. The kernel gives up the loop device when the last copy is gone.
+        while (isAttached()) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    /// Whether a loop device has the file.
+    private boolean isAttached() throws IOException {
+        try (DirectoryStream<Path> devices = Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
+            for (Path device : devices) {
+                if (backingFile(device).equals(file.toString())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static String backingFile(Path device) {
+        try {
+            return Files.readString(device.resolve("loop/backing_file")).strip();
+        } catch (IOException _) {
+            // The device has no file.
+            return "";
+        }
     }
 
     /// Runs a command.

@@ -2,8 +2,11 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /// Scenarios that tests of owners, users and full disks run in a process of their own.
-final class OwnerChild {
+public final class OwnerChild {
     private static final int BUILDERS = 4;
 
     private OwnerChild() {}
@@ -23,6 +26,7 @@ final class OwnerChild {
         switch (arguments[0]) {
             case "lose" -> lose(path);
             case "read-lock" -> readLock(path);
+            case "share-lock" -> shareLock(path);
             case "second-copy" -> secondCopy(path);
             case "build-all" -> buildAll(path);
             case "open-or-create" -> openOrCreate(path);
@@ -54,6 +58,15 @@ final class OwnerChild {
         System.out.println("held");
         System.in.read();
         arena.close();
+    }
+
+    /// Holds a shared lock on a file, as anybody can who may read it.
+    private static void shareLock(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
+            System.out.println("held");
+            System.in.read();
+        }
     }
 
     /// Owns an image that another copy of the library in this process tries to own.

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Consumer;
 
 /// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
@@ -90,17 +93,19 @@ public final class AddressRange implements AutoCloseable {
     /// Maps a file from its start into the range. If the memory is writable, a symbolic link is not followed.
     ///
     /// @param byteOffset the offset in the range, a multiple of the page size
+    /// @param key        the [key][BasicFileAttributes#fileKey()] of the file
     /// @param byteSize   the size of the mapping, which may be larger than the file
     /// @param writable   whether the memory may be written to
-    /// @throws IOException      if the file cannot be opened or mapped
+    /// @throws IOException      if the file cannot be opened or mapped, or another file has its path
     /// @throws OutOfMemoryError if the process has too many mappings
-    public void map(long byteOffset, Path file, long byteSize, boolean writable) throws IOException {
+    public void map(long byteOffset, Path file, Object key, long byteSize, boolean writable) throws IOException {
         if (byteOffset < 0 || byteSize <= 0 || byteSize > this.byteSize - byteOffset) {
             throw new IndexOutOfBoundsException("File is not in the range: byteOffset=" + byteOffset + ", byteSize="
                     + byteSize + ", rangeByteSize=" + this.byteSize);
         }
         int fd = PosixFiles.open(file, writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY);
         try {
+            checkIdentity(fd, file, key);
             long result = Functions.map(address + byteOffset, byteSize, fd, writable);
             if (result == -CHeaders.ENOMEM) {
                 throw new OutOfMemoryError("Too many mappings, or too little memory for one: path=" + file
@@ -112,6 +117,14 @@ public final class AddressRange implements AutoCloseable {
             }
         } finally {
             PosixFiles.close(fd);
+        }
+    }
+
+    private static void checkIdentity(int fd, Path file, Object key) throws IOException {
+        Path opened = PosixFiles.descriptor(file, fd);
+        Path path = Files.exists(opened) ? opened : file;
+        if (!key.equals(Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
+            throw new FileSystemException(file.toString(), null, "another file has replaced it");
         }
     }
 

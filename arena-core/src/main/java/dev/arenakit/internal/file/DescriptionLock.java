@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /// An open file with a lock that belongs to its open file description. Linux calls it an OFD lock.
 ///
@@ -82,9 +83,16 @@ public final class DescriptionLock implements Closeable {
         return type != CHeaders.F_UNLCK;
     }
 
+    /// The process whose lock on the file prevents an exclusive lock. The system does not tell it if the lock belongs to
+    /// an open file description.
+    public OptionalLong holder() throws IOException {
+        int process = PosixFiles.lockHolder(openFd(), CHeaders.F_WRLCK);
+        return process > 0 ? OptionalLong.of(process) : OptionalLong.empty();
+    }
+
     /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
     public Path descriptor() throws IOException {
-        return path.getFileSystem().getPath("/proc/self/fd/" + openFd());
+        return PosixFiles.descriptor(path, openFd());
     }
 
     /// Closes the file, and releases its lock.

@@ -145,6 +145,11 @@ public final class FileExtents implements Closeable {
         };
     }
 
+    /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
+    public Path descriptor() throws IOException {
+        return PosixFiles.descriptor(path, openFd());
+    }
+
     @Override
     public void close() {
         if (!closed) {

@@ -53,6 +53,11 @@ final class PosixFiles {
                 : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
     }
 
+    /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.
+    static Path descriptor(Path path, int fd) {
+        return path.getFileSystem().getPath("/proc/self/fd/" + fd);
+    }
+
     /// Closes a file descriptor.
     static void close(int fd) {
         long _ = ErrnoCall.result(state -> (int) CLOSE.invokeExact(state, fd));
@@ -133,6 +138,18 @@ final class PosixFiles {
         }
     }
 
+    /// Returns the process whose lock would prevent a lock of the given type on the whole file. The result is -1 if the
+    /// lock belongs to an open file description, and 0 or negative if no lock or an unknown process would.
+    ///
+    /// @param type `F_WRLCK` or `F_RDLCK`
+    static int lockHolder(int fd, int type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment lock = flock(arena, type);
+            int result = lock(fd, CHeaders.F_OFD_GETLK, lock);
+            return result < 0 ? result : (int) Fcntl.PID.get(lock, 0L);
+        }
+    }
+
     private static int lock(int fd, int command, MemorySegment lock) {
         return (int) ErrnoCall.result(state -> (int) Fcntl.HANDLE.invokeExact(state, fd, command, lock));
     }
@@ -190,6 +207,7 @@ final class PosixFiles {
     private static final class Fcntl {
         static final MethodHandle HANDLE = CFunction.FCNTL.handleWithErrno();
         static final VarHandle TYPE = CHeaders.FLOCK.varHandle(groupElement("l_type"));
+        static final VarHandle PID = CHeaders.FLOCK.varHandle(groupElement("l_pid"));
         static final VarHandle WHENCE = CHeaders.FLOCK.varHandle(groupElement("l_whence"));
 
         private Fcntl() {}

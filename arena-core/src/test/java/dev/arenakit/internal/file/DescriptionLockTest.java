@@ -58,6 +58,7 @@ class DescriptionLockTest {
             try (FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
                 assertThat(lock.tryLock()).isFalse();
                 assertThat(lock.isLockedByAnother()).as("a shared lock").isFalse();
+                assertThat(lock.holder()).hasValue(ProcessHandle.current().pid());
             }
             assertThat(lock.tryLock()).isTrue();
             assertThat(channel.tryLock()).isNull();

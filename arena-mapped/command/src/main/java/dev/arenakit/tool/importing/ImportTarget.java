@@ -4,13 +4,13 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /// A new image with one allocation, which grows with its rows. The image is removed if it is not completed.
 final class ImportTarget implements Closeable {
@@ -30,6 +30,7 @@ final class ImportTarget implements Closeable {
     private final long structByteSize;
     private final InfiniteArena arena;
     private final GrowableSegment memory;
+    private final FileIdentity identity;
     private final FileChannel file;
     private final ByteBuffer buffer;
     /// The offset of the buffer in the file.
@@ -43,7 +44,8 @@ final class ImportTarget implements Closeable {
         structByteSize = type.byteSize();
         memory = growable(arena, name, type);
         try (ArenaImage image = ArenaImage.open(base)) {
-            file = FileChannel.open(image.file(image.find(name).orElseThrow().file()), StandardOpenOption.WRITE);
+            identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
+            file = identity.open();
         }
         buffer = ByteBuffer.allocate((int) Math.max(BUFFER / structByteSize * structByteSize, structByteSize));
     }
@@ -130,11 +132,16 @@ final class ImportTarget implements Closeable {
         buffer.clear();
     }
 
-    /// Completes the image. Until then, its catalog does not record the rows, and the writes extend the file.
+    /// Completes the image, and writes it to the device. Until then, its catalog does not record the rows, and the
+    /// writes extend the file.
     void complete() throws IOException {
         flush();
+        // The rows are on the device before the catalog records them, even after a power loss.
+        file.force(true);
+        identity.check();
         try {
             memory.grow(rows * structByteSize);
+            arena.force();
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -2,11 +2,13 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.DiskReservation;
+import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -72,13 +74,21 @@ public final class ArenaOptions {
     /// Checks the directory of a base before any file is made in it.
     public void checkDirectory(Path base) {
         if (!unsafeDirectory) {
-            SafeFiles.checkDirectory(base);
+            checkTrusted(base);
         }
         if (randomAccess) {
             MappedPages.require();
         }
         if (reserved) {
             DiskReservation.checkSupported(base);
+        }
+    }
+
+    private static void checkTrusted(Path base) {
+        try {
+            DirectoryTrust.check(base.toAbsolutePath().resolveSibling(""));
+        } catch (IOException e) {
+            throw FileErrors.directory(base, e);
         }
     }
 }

@@ -8,17 +8,19 @@ import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 
 /// The data files of one allocation that is larger than the files that the file system allows. They are mapped side by
 /// side into a range of addresses that is reserved first, so that the allocation is one segment.
@@ -39,35 +41,26 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
             return 0;
         }
         try {
-            return SafeFiles.probe(base, file -> {
+            return SafeFiles.uninterrupted(() -> SafeFiles.probe(base, (_, file) -> {
                 long partByteSize = Long.highestOneBit(byteSize - 1);
                 while (partByteSize >= Chunk.LEAST_BYTE_SIZE && !canGrow(file, partByteSize)) {
                     partByteSize /= 2;
                 }
                 return partByteSize < Chunk.LEAST_BYTE_SIZE ? 0 : partByteSize;
-            });
+            }));
         } catch (IOException e) {
             throw FileErrors.create(base, byteSize, e);
         }
     }
 
-    private static boolean canGrow(Path file, long byteSize) {
+    private static boolean canGrow(FileChannel file, long byteSize) throws ClosedByInterruptException {
         try {
             SafeFiles.setByteSize(file, byteSize);
             return true;
+        } catch (ClosedByInterruptException e) {
+            throw e;
         } catch (IOException _) {
             return false;
-        }
-    }
-
-    private static void create(Path file, FileMode mode, long byteSize) {
-        try {
-            SafeFiles.uninterrupted(() -> {
-                mode.create(file).close();
-                return file;
-            });
-        } catch (IOException e) {
-            throw FileErrors.create(file, byteSize, e);
         }
     }
 
@@ -78,17 +71,20 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
     /// Creates the files and maps them. On failure, no range of addresses remains, and the caller deletes the files.
     ///
     /// @param presentByteSize the size of the allocation, whose files may grow to `byteSize`
+    /// @param identified      receives the identity of each file
     /// @param arena           the arena whose scope the segment gets, and which unmaps the files
     /// @throws OutOfMemoryError if the address space has no range of this size; no file was created
-    public MemorySegment create(FileMode mode, long presentByteSize, Arena arena) {
+    public MemorySegment create(FileMode mode, long presentByteSize, ObjIntConsumer<FileIdentity> identified,
+            Arena arena) {
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             for (AllocationPart part : parts()) {
-                Path file = ImagePaths.data(base, part.file());
                 long offset = (part.file() - first) * partByteSize;
-                create(file, mode, byteSize);
-                grow(file, Math.clamp(presentByteSize - offset, 0, part.byteSize()));
+                long fileByteSize = Math.clamp(presentByteSize - offset, 0, part.byteSize());
+                Path file = ImagePaths.data(base, part.file());
                 try {
-                    range.map(offset, file, part.byteSize(), true);
+                    FileIdentity identity = SafeFiles.uninterrupted(() -> createFile(file, mode, fileByteSize));
+                    range.map(offset, file, identity.key(), part.byteSize(), true);
+                    identified.accept(identity, part.file());
                 } catch (IOException e) {
                     throw FileErrors.map(file, byteSize, part.byteSize(), e);
                 }
@@ -97,9 +93,20 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         }
     }
 
-    private void grow(Path file, long fileByteSize) {
+    private FileIdentity createFile(Path file, FileMode mode, long fileByteSize) throws IOException {
+        NewFile created;
         try {
-            SafeFiles.setByteSize(file, fileByteSize);
+            created = NewFile.create(file, mode);
+        } catch (IOException e) {
+            throw FileErrors.create(file, byteSize, e);
+        }
+        try (created) {
+            SafeFiles.growTo(created.channel(), fileByteSize);
+            return created.identity();
+        } catch (ClosedByInterruptException e) {
+            // This method is called again, and creates the file anew. After another exception, the caller deletes it.
+            SafeFiles.delete(file);
+            throw e;
         } catch (IOException e) {
             throw FileErrors.grow(file, byteSize, fileByteSize, e);
         }
@@ -135,22 +142,30 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = file.open()) {
                 if (channel.size() > kept && AddressRange.isKnownFor(file.path())) {
-                    channel.truncate(kept);
+                    SafeFiles.setByteSize(channel, kept);
                 }
-                // A mapping without a byte extends the file up to its offset, and does nothing else.
-                return channel.map(MapMode.READ_WRITE, newByteSize, 0);
+                SafeFiles.growTo(channel, newByteSize);
+                return file;
             }
         });
     }
 
+    /// Determines the identity of a data file.
+    @FunctionalInterface
+    public interface Identification {
+        /// @param number the number of the file
+        FileIdentity identify(int number) throws IOException;
+    }
+
     /// Maps existing files.
     ///
+    /// @param files    determines the identities of the files
     /// @param writable whether the segment may be written to
     /// @param arena    the arena whose scope the segment gets, and which unmaps the files
     /// @throws IllegalCallerException if native access is denied
     /// @throws IOException            if a file is missing, truncated, or cannot be mapped
-    public static MemorySegment map(Path base, List<AllocationPart> parts, boolean writable, Arena arena)
-            throws IOException {
+    public static MemorySegment map(Path base, List<AllocationPart> parts, Identification files, boolean writable,
+            Arena arena) throws IOException {
         long byteSize = parts.stream().mapToLong(AllocationPart::byteSize).sum();
         if (byteSize == 0) {
             return arena.allocate(0);
@@ -162,12 +177,13 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
         try (AddressRange range = AddressRange.reserve(byteSize, Chunk.LARGEST_ALIGNMENT)) {
             long offset = 0;
             for (AllocationPart part : parts) {
-                Path file = ImagePaths.data(base, part.file());
+                FileIdentity identity = files.identify(part.file());
+                Path file = identity.path();
                 if (Files.size(file) < part.byteSize()) {
                     throw new EOFException(FileErrors.truncated(file, Files.size(file), part.byteSize())
                             + "; copy it again, or read what is left of it with source()");
                 }
-                range.map(offset, file, part.byteSize(), writable);
+                range.map(offset, file, identity.key(), part.byteSize(), writable);
                 offset += part.byteSize();
             }
             MemorySegment segment = range.segment(byteSize, arena);

@@ -14,6 +14,7 @@ import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -155,22 +156,11 @@ public final class DataFileWriter {
         int files = (int) Math.ceilDiv(byteSize, partByteSize);
         return make(files, byteSize, isEmpty, first -> {
             DataFileParts parts = new DataFileParts(base, first, partByteSize, byteSize);
-            MemorySegment segment = parts.create(mode, isEmpty ? 0 : byteSize, arena);
-            identify(parts);
+            MemorySegment segment = parts.create(mode, isEmpty ? 0 : byteSize,
+                    (file, number) -> keys.put(number, file.key()), arena);
             adviseParts(ImagePaths.data(base, first), segment);
             return Chunk.ofParts(segment, first, partByteSize);
         });
-    }
-
-    private void identify(DataFileParts parts) {
-        for (AllocationPart part : parts.parts()) {
-            Path file = ImagePaths.data(base, part.file());
-            try {
-                keys.put(part.file(), FileIdentity.of(file).key());
-            } catch (IOException e) {
-                throw FileErrors.map(file, parts.byteSize(), part.byteSize(), e);
-            }
-        }
     }
 
     /// Makes files for a chunk and records them. On failure, no file remains: the arena may have been closed meanwhile,
@@ -196,6 +186,7 @@ public final class DataFileWriter {
                 Chunk created = creation.apply(first);
                 // The files stay mapped until the arena is closed, even if they cannot be recorded.
                 mappings += files;
+                checkSame(first, files, byteSize);
                 // Add the chunk before it is recorded: nothing can fail afterwards.
                 created.addTo(locator);
                 record(lines, created, isEmpty);
@@ -212,6 +203,17 @@ public final class DataFileWriter {
                     reservedLines--;
                     catalog.cancel(lines[reservedLines]);
                 }
+            }
+        }
+    }
+
+    /// Checks that the paths of new files still lead to them.
+    private void checkSame(int first, int files, long byteSize) {
+        for (int number = first; number < first + files; number++) {
+            try {
+                identity(number).check();
+            } catch (IOException e) {
+                throw FileErrors.create(ImagePaths.data(base, number), byteSize, e);
             }
         }
     }
@@ -283,10 +285,13 @@ public final class DataFileWriter {
         MappingLimit.reserve(parts.size());
         boolean made = false;
         try {
-            for (AllocationPart part : parts) {
-                FileTrust.check(ImagePaths.data(base, part.file()));
-            }
-            MemorySegment segment = DataFileParts.map(base, parts, true, arena);
+            Map<Integer, Object> found = new HashMap<>();
+            MemorySegment segment = DataFileParts.map(base, parts, number -> {
+                FileIdentity identity = FileIdentity.of(ImagePaths.data(base, number));
+                found.put(number, identity.key());
+                return identity;
+            }, true, arena);
+            keys.putAll(found);
             made = true;
             mappings += parts.size();
             adviseParts(ImagePaths.data(base, range.file()), segment);
@@ -319,12 +324,13 @@ public final class DataFileWriter {
         boolean isMapped = false;
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = FileTrust.open(file)) {
+                FileIdentity identity = FileIdentity.of(file);
+                try (FileChannel channel = identity.open()) {
                     long byteSize = channel.size();
                     if (byteSize < end) {
                         throw FileErrors.truncatedExisting(file, byteSize, end);
                     }
-                    Object key = FileIdentity.of(file).key();
+                    Object key = identity.key();
                     if (!keys.getOrDefault(number, key).equals(key)) {
                         throw new FileTrust.UntrustedException(file, "another file has replaced it");
                     }
@@ -394,28 +400,41 @@ public final class DataFileWriter {
 
     private Chunk createAndMap(int number, Path file, long fileByteSize, long leastByteSize, long needed,
             long byteSize, boolean isEmpty) throws IOException {
-        FileChannel created;
+        NewFile created;
         try {
-            created = mode.create(file);
+            created = NewFile.create(file, mode);
         } catch (IOException e) {
             throw FileErrors.create(file, byteSize, e);
         }
-        try (FileChannel channel = created) {
-            FileIdentity identity = FileIdentity.of(file);
+        try (created) {
+            FileIdentity identity = created.identity();
             keys.put(number, identity.key());
             DiskReservation reservation = reserved ? new DiskReservation(identity) : null;
-            Chunk chunk = mapLargest(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
+            Chunk chunk = mapLargest(created.channel(), number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
-            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case. An interrupt does
-            // not end this call, unlike a call of the channel: the arena has the mapping now, and keeps it.
+            // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
             if (isEmpty && AddressRange.isKnownFor(file)) {
-                SafeFiles.setByteSize(file, 0);
+                empty(created);
             }
             return chunk;
         } catch (ClosedByInterruptException e) {
             // This method is called again, and creates the file anew. After another exception, the caller deletes it.
             SafeFiles.delete(file);
             throw e;
+        }
+    }
+
+    /// Empties a new file that is mapped. The arena has the mapping now, and keeps it: an interrupt, which closes the
+    /// channel, must not end this call.
+    private static void empty(NewFile file) throws IOException {
+        try {
+            file.channel().truncate(0);
+        } catch (ClosedByInterruptException _) {
+            SafeFiles.uninterrupted(() -> {
+                try (FileChannel reopened = file.identity().open()) {
+                    return reopened.truncate(0);
+                }
+            });
         }
     }
 

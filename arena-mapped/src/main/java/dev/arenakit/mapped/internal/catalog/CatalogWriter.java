@@ -6,9 +6,12 @@ import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
+import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
@@ -57,6 +60,7 @@ public final class CatalogWriter {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
     private final Path file;
+    private final FileIdentity identity;
     private final Arena arena;
     private final boolean full;
     /// The texts that are used many times: types, and the name of the JVM.
@@ -75,8 +79,9 @@ public final class CatalogWriter {
     private int generation;
     private long madeAt;
 
-    private CatalogWriter(Path file, Arena arena, boolean full) {
-        this.file = file;
+    private CatalogWriter(FileIdentity identity, Arena arena, boolean full) {
+        this.file = identity.path();
+        this.identity = identity;
         this.arena = arena;
         this.full = full;
         this.map = MemorySegment.NULL;
@@ -90,12 +95,13 @@ public final class CatalogWriter {
     /// @param mode          the permissions of the file
     public static CatalogWriter create(Path base, Arena arena, CatalogLevel level, long chunkByteSize, FileMode mode) {
         Path file = ImagePaths.catalog(base);
-        try {
-            mode.create(file).close();
+        FileIdentity identity;
+        try (NewFile created = NewFile.create(file, mode)) {
+            identity = created.identity();
         } catch (IOException e) {
             throw FileErrors.create(file, 0, e);
         }
-        CatalogWriter catalog = new CatalogWriter(file, arena, level == CatalogLevel.FULL);
+        CatalogWriter catalog = new CatalogWriter(identity, arena, level == CatalogLevel.FULL);
         catalog.isNew = true;
         try {
             catalog.zero(LEAST_STEP);
@@ -115,17 +121,19 @@ public final class CatalogWriter {
 
     /// Maps the catalog of an image that the caller has locked. The caller then calls [#takeOver].
     public static CatalogWriter map(Path base, Arena arena, CatalogLevel level) {
-        CatalogWriter catalog = new CatalogWriter(ImagePaths.catalog(base), arena, level == CatalogLevel.FULL);
+        Path file = ImagePaths.catalog(base);
         try {
-            SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = SafeFiles.open(catalog.file)) {
+            CatalogWriter catalog = new CatalogWriter(FileIdentity.of(file), arena, level == CatalogLevel.FULL);
+            return SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = catalog.identity.open()) {
                     catalog.mapTo(channel, LEAST_MAPPING);
                     return catalog;
                 }
             });
-            return catalog;
+        } catch (FileTrust.UntrustedException e) {
+            throw FileErrors.untrusted(e);
         } catch (IOException e) {
-            throw FileErrors.catalog(catalog.file, LEAST_MAPPING, e);
+            throw FileErrors.catalog(file, LEAST_MAPPING, e);
         }
     }
 
@@ -506,7 +514,7 @@ public final class CatalogWriter {
         long upTo = Math.ceilDiv(end, step) * step;
         try {
             SafeFiles.uninterrupted(() -> {
-                try (FileChannel channel = SafeFiles.open(file)) {
+                try (FileChannel channel = identity.open()) {
                     writeZeros(channel, zeroed, upTo);
                     if (upTo > map.byteSize()) {
                         mapTo(channel, upTo);

@@ -40,7 +40,7 @@ public final class DiskReservation {
     public static void checkSupported(Path base) {
         FileExtents.require(base);
         try {
-            SafeFiles.probe(base, probe -> {
+            SafeFiles.probe(base, (probe, _) -> {
                 try (FileExtents extents = FileExtents.openToWrite(probe)) {
                     extents.reserve(0, PageSize.BYTES);
                     return probe;

@@ -25,6 +25,10 @@ public final class FileErrors {
     public static UncheckedIOException create(Path file, long byteSize, IOException cause) {
         Path directory = file.toAbsolutePath().resolveSibling("");
         String what = "path=" + file + (byteSize > 0 ? ", byteSize=" + byteSize : "");
+        if (cause instanceof FileTrust.UntrustedException) {
+            return new UncheckedIOException("New file is not trusted: " + what + ", reason=" + reason(cause)
+                    + "; pass a base in a directory that no other user may write to", cause);
+        }
         if (isDiskFull(file, cause)) {
             return new DiskFullException("Disk is full, so that the file cannot be created: " + what + ", reason="
                     + reason(cause) + "; free space and inodes, raise the quota, or pass a base on another file system",
@@ -119,17 +123,19 @@ public final class FileErrors {
                 + "catalog(CatalogLevel.OFF)", cause);
     }
 
-    /// Other users may replace files in the directory.
-    static UncheckedIOException directory(Path base, IOException cause) {
-        return new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
-                + "; deny others to write to it, set the sticky bit, or build the arena with unsafeDirectory()",
-                cause);
+    /// Other users may replace files in the directory of an image.
+    public static UncheckedIOException directory(Path base, IOException cause) {
+        return cause instanceof FileTrust.UntrustedException
+                ? new UncheckedIOException("Directory is not safe: base=" + base + ", reason=" + reason(cause)
+                        + ", or build the arena with unsafeDirectory()", cause)
+                : create(base, 0, cause);
     }
 
     /// The image has no owner, but cannot be locked.
     public static UncheckedIOException lock(Path file, IOException cause) {
         return switch (cause) {
             case FileTrust.UntrustedException untrusted -> untrusted(untrusted);
+            case ImageLock.HeldException held -> new UncheckedIOException(held.getMessage(), held);
             case FileSystemException _ -> create(file, 0, cause);
             default -> new UncheckedIOException(noLock(file, cause)
                     + "; pass a base on a file system with locks, or build the arena with withoutLock() if no other "

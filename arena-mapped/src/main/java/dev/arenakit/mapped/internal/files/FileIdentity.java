@@ -17,51 +17,63 @@ import java.util.Objects;
 /// @param path the path with which it was mapped
 /// @param key  the key that identifies the file; the path if the file system has no keys
 public record FileIdentity(Path path, Object key) {
-    /// Determines the identity of a file.
+    /// Determines the identity of a file that is [trusted][FileTrust].
     ///
     /// @param path the path of an existing file
+    /// @throws FileTrust.UntrustedException if it is not trusted
     public static FileIdentity of(Path path) throws IOException {
-        return new FileIdentity(path, keyOf(path));
+        return new FileIdentity(path, FileTrust.check(path));
+    }
+
+    /// Determines the identity of a file that another user may own, and that a symbolic link may lead to.
+    public static FileIdentity ofAny(Path path) throws IOException {
+        return new FileIdentity(path, keyOf(Files.readAttributes(path, BasicFileAttributes.class), path));
     }
 
     /// Checks that the path still leads to the file.
     ///
     /// @throws FileTrust.UntrustedException if another file has replaced it
     /// @throws NoSuchFileException          if it was removed
-    void check() throws IOException {
+    public void check() throws IOException {
         try {
-            if (!keyOf(path).equals(key)) {
-                throw new FileTrust.UntrustedException(path, "another file has replaced it");
-            }
+            check(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException _) {
             throw new NoSuchFileException(path.toString(), null, "the file was removed");
         }
     }
 
-    /// Opens the file to change its size.
+    private void check(BasicFileAttributes found) throws IOException {
+        if (!keyOf(found, path).equals(key)) {
+            throw new FileTrust.UntrustedException(path, "another file has replaced it");
+        }
+    }
+
+    /// Opens the file for reading and writing.
     public FileChannel open() throws IOException {
         check();
-        return checked(SafeFiles.open(path));
+        return checked(SafeFiles.open(path), path);
     }
 
     /// Opens the file to change its extents.
     public FileExtents openExtents() throws IOException {
-        return checked(FileExtents.openToWrite(path));
+        FileExtents extents = FileExtents.openToWrite(path);
+        return checked(extents, extents.descriptor());
     }
 
     /// Checks that the opened file is this one, and closes it otherwise.
-    private <T extends Closeable> T checked(T opened) throws IOException {
+    ///
+    /// @param descriptor a path that leads to the opened file if it exists
+    private <T extends Closeable> T checked(T opened, Path descriptor) throws IOException {
         try {
             check();
+            if (Files.exists(descriptor)) {
+                check(Files.readAttributes(descriptor, BasicFileAttributes.class));
+            }
             return opened;
         } catch (Throwable t) {
             opened.close();
             throw t;
         }
-    }
-
-    private static Object keyOf(Path path) throws IOException {
-        return keyOf(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS), path);
     }
 
     /// The key that identifies a file with these attributes; its path if the file system has no keys.

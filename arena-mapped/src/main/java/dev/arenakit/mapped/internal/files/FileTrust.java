@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,7 +21,6 @@ public final class FileTrust {
 
     private static final int WRITABLE_BY_OTHERS = 0022;
     private static final int PERMISSIONS = 07777;
-    private static final Path SELF = Path.of("/proc/self");
 
     private FileTrust() {}
 
@@ -44,19 +42,6 @@ public final class FileTrust {
         return check(descriptor, file);
     }
 
-    /// Opens a file for reading and writing if it is trusted.
-    public static FileChannel open(Path file) throws IOException {
-        Object key = check(file);
-        FileChannel channel = SafeFiles.open(file);
-        try {
-            checkSame(file, key);
-            return channel;
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
-        }
-    }
-
     /// Checks a file again.
     ///
     /// @param key the identity that the first check has returned
@@ -74,7 +59,7 @@ public final class FileTrust {
         }
         UnixAttributes attributes = UnixAttributes.read(path, options);
         checkRegular(file, attributes.isRegular);
-        int user = effectiveUser(file);
+        int user = EffectiveUser.id();
         if (attributes.owner != user) {
             throw new UntrustedException(file, "it belongs to another user, owner="
                     + Integer.toUnsignedString(attributes.owner) + ", user=" + Integer.toUnsignedString(user));
@@ -93,17 +78,6 @@ public final class FileTrust {
         if (!isRegular) {
             throw new UntrustedException(file, "Not a regular file, so no arena has made it");
         }
-    }
-
-    /// The user as whom this process creates files.
-    private static int effectiveUser(Path file) throws IOException {
-        try {
-            // The directory of a process belongs to its effective user.
-            return (int) Files.getAttribute(SELF, "unix:uid");
-        } catch (IOException | UnsupportedOperationException _) {
-            // This is not Linux, or `/proc` is not mounted.
-        }
-        return SafeFiles.probe(file, own -> (int) Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS));
     }
 
     private record UnixAttributes(boolean isRegular, int owner, int mode, int links, Object key) {

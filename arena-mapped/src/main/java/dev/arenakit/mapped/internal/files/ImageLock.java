@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.files;
 
+import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.mapped.OwnerState;
 import dev.arenakit.mapped.internal.files.LockKind.Lockable;
 import java.io.Closeable;
@@ -8,17 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The ownership of an image: a lock on `base.lock`, which the system releases when the process ends.
 ///
-/// If [locks belong to descriptions][LockKind#isOfDescription], the catalog is locked, too, so that the image has one
-/// owner even if its files are renamed or linked under another base. Otherwise, the owner loses its lock when its
-/// process closes any channel on `base.lock`. Therefore [OwnedFiles], the registry of this process, is checked before
-/// the file is opened.
+/// On Linux, the catalog is locked, too, so that the image has one owner even if its files are renamed or linked under
+/// another base. If locks belong to the process, the owner loses a lock when its process closes any channel on the file.
+/// Therefore [OwnedFiles], the registry of this process, is checked before a file is opened.
 public final class ImageLock implements Closeable {
     /// A process that checks for an owner may hold a shared lock for microseconds, or until it is scheduled again. An
     /// attempt to lock a file rarely fails twice for that reason, and never for a whole second.
@@ -26,20 +28,15 @@ public final class ImageLock implements Closeable {
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final Path base;
-    private final LockKind kind;
-    private final Object key;
-    private final Lockable file;
-    private final boolean isLocked;
+    private final Request request;
+    private final List<Object> keys = new ArrayList<>();
+    private final List<Lockable> files = new ArrayList<>();
+    private boolean isLocked;
     private boolean isNew;
-    private @Nullable Object catalogKey;
-    private @Nullable Lockable catalog;
 
-    private ImageLock(Path base, LockKind kind, Object key, Lockable file, boolean isLocked) {
+    private ImageLock(Path base, Request request) {
         this.base = base;
-        this.kind = kind;
-        this.key = key;
-        this.file = file;
-        this.isLocked = isLocked;
+        this.request = request;
     }
 
     /// How an image is locked.
@@ -54,58 +51,17 @@ public final class ImageLock implements Closeable {
     /// @return the lock, or null if the image has an owner already
     /// @throws FileTrust.UntrustedException if the lock file is not trusted
     /// @throws LockKind.NoLocksException    if a lock is required and the file system has no locks
+    /// @throws HeldException                if a process that is not the owner holds a lock on the file
     /// @throws IOException                  if the lock file cannot be created or opened
     public static @Nullable ImageLock acquire(Path base, Request request) throws IOException {
-        Path path = ImagePaths.lock(base);
-        synchronized (OwnedFiles.MONITOR) {
-            boolean isNew = false;
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                if (isHeldByThisProcess(base)) {
-                    return null;
-                }
-                isNew |= request.mode.createIfMissing(path);
-                try {
-                    Attempt made = SafeFiles.uninterrupted(() -> tryToAcquire(base, path, request));
-                    if (made.lock != null) {
-                        made.lock.isNew = isNew;
-                    }
-                    if (made.outcome != Outcome.AGAIN) {
-                        return made.lock;
-                    }
-                } catch (NoSuchFileException _) {
-                    // The owner has deleted the lock file meanwhile.
-                } catch (LockKind.NoLocksException e) {
-                    if (isNew) {
-                        SafeFiles.delete(path);
-                    }
-                    throw e;
-                }
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
-        }
-        return null;
-    }
-
-    private static Attempt tryToAcquire(Path base, Path path, Request request) throws IOException {
-        Object key = FileTrust.check(path);
-        Lockable file = request.kind.open(path, false);
-        ImageLock lock = null;
+        ImageLock lock = new ImageLock(base, request);
         boolean isOwner = false;
         try {
-            Outcome outcome = lock(file, request.isRequired);
-            // An owner may delete the lock file when it closes: the locked file may not be the one at this path.
-            if (!outcome.isOwner || !keyOfOpen(file, path, key).equals(FileTrust.check(path))) {
-                return new Attempt(null, outcome.isOwner ? Outcome.AGAIN : outcome);
-            }
-            lock = new ImageLock(base, request.kind, key, file, outcome == Outcome.LOCKED);
-            Attempt made = new Attempt(lock, outcome);
-            OwnedFiles.add(key, lock);
-            isOwner = true;
-            return made;
+            isOwner = lock.repeat(ImagePaths.lock(base), lock::tryToLock);
+            return isOwner ? lock : null;
         } finally {
             if (!isOwner) {
-                OwnedFiles.remove(key, lock);
-                file.close();
+                lock.close();
             }
         }
     }
@@ -113,52 +69,117 @@ public final class ImageLock implements Closeable {
     /// Locks the catalog, which exists and is trusted. Another owner may have locked it under another base.
     ///
     /// @return false if another owner has locked the catalog
+    /// @throws HeldException if a process that is not the owner holds a lock on the file
     public boolean lockCatalog() throws IOException {
-        Path path = ImagePaths.catalog(base);
-        synchronized (OwnedFiles.MONITOR) {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                Outcome outcome = SafeFiles.uninterrupted(() -> tryToLockCatalog(path));
-                if (outcome != Outcome.AGAIN) {
-                    return outcome.isOwner;
+        return repeat(ImagePaths.catalog(base), this::tryToLockCatalog);
+    }
+
+    /// An attempt to lock a file.
+    @FunctionalInterface
+    private interface Attempt {
+        Outcome run(Path path) throws IOException;
+    }
+
+    /// Repeats an attempt as long as a process that is not the owner holds a lock on the file. Other threads can lock
+    /// other images meanwhile.
+    ///
+    /// @return whether this process is the owner
+    private boolean repeat(Path path, Attempt attempt) throws IOException {
+        boolean interrupted = false;
+        Outcome outcome = Outcome.AGAIN;
+        try {
+            for (int attempts = 0; outcome == Outcome.AGAIN && attempts < ATTEMPTS; attempts++) {
+                if (attempts > 0) {
+                    // An interrupt would end each pause at once.
+                    interrupted |= Thread.interrupted();
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
-                LockSupport.parkNanos(PAUSE_NANOS);
+                synchronized (OwnedFiles.MONITOR) {
+                    outcome = SafeFiles.uninterrupted(() -> attempt.run(path));
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
-        return false;
+        if (outcome == Outcome.AGAIN) {
+            throw new HeldException(path, holder(path));
+        }
+        return outcome.isOwner;
+    }
+
+    private OptionalLong holder(Path path) throws IOException {
+        synchronized (OwnedFiles.MONITOR) {
+            try (Lockable opened = request.kind.open(path, false)) {
+                return opened.holder();
+            }
+        }
+    }
+
+    private Outcome tryToLock(Path path) throws IOException {
+        if (isHeldByThisProcess(base)) {
+            return Outcome.OWNED_BY_OTHER;
+        }
+        isNew |= request.mode.createIfMissing(path);
+        try {
+            Outcome outcome = tryToOwn(path, request.isRequired);
+            isLocked = outcome == Outcome.LOCKED;
+            return outcome;
+        } catch (NoSuchFileException _) {
+            // The owner has deleted the lock file meanwhile.
+            return Outcome.AGAIN;
+        } catch (LockKind.NoLocksException e) {
+            if (isNew) {
+                SafeFiles.delete(path);
+            }
+            throw e;
+        }
     }
 
     private Outcome tryToLockCatalog(Path path) throws IOException {
-        Object checked = FileTrust.check(path);
-        if (OwnedFiles.contains(checked)) {
+        if (DescriptionLock.isKnown()) {
+            return tryToOwn(path, isLocked);
+        }
+        // On other systems, nobody could read a catalog that is locked.
+        Object key = FileTrust.check(path);
+        if (OwnedFiles.contains(key)) {
             return Outcome.OWNED_BY_OTHER;
         }
-        if (!kind.mayMeetDescriptionLocks()) {
-            own(checked);
-            return Outcome.LOCKED;
+        register(key);
+        return Outcome.LOCKED;
+    }
+
+    private Outcome tryToOwn(Path path, boolean isRequired) throws IOException {
+        Object key = FileTrust.check(path);
+        if (OwnedFiles.contains(key)) {
+            return Outcome.OWNED_BY_OTHER;
         }
-        Lockable opened = kind.open(path, false);
-        boolean isKept = false;
+        Lockable opened = request.kind.open(path, false);
+        boolean isOwner = false;
         try {
-            Outcome outcome = lock(opened, isLocked);
-            if (outcome.isOwner) {
-                FileTrust.checkSame(path, keyOfOpen(opened, path, checked));
-                own(checked);
-                if (kind.isOfDescription()) {
-                    catalog = opened;
-                    isKept = true;
-                }
+            Outcome outcome = lock(opened, isRequired);
+            if (!outcome.isOwner) {
+                return outcome;
             }
+            // An owner may delete the lock file when it closes: the locked file may not be the one at this path.
+            if (!keyOfOpen(opened, path, key).equals(FileTrust.check(path))) {
+                return Outcome.AGAIN;
+            }
+            files.add(opened);
+            isOwner = true;
+            register(key);
             return outcome;
         } finally {
-            if (!isKept) {
+            if (!isOwner) {
                 opened.close();
             }
         }
     }
 
-    private void own(Object key) {
-        // The key is set first, so that `close` removes it even if the map cannot grow.
-        catalogKey = key;
+    private void register(Object key) {
+        // The key is added here first, so that `close` removes it even if the map cannot grow.
+        keys.add(key);
         OwnedFiles.add(key, this);
     }
 
@@ -172,7 +193,7 @@ public final class ImageLock implements Closeable {
             if (file.tryLock()) {
                 return Outcome.LOCKED;
             }
-            // If nobody holds the exclusive lock, somebody checks for an owner.
+            // If nobody holds the exclusive lock, somebody checks for an owner, or holds a shared lock for long.
             return file.isLockedByAnother() ? Outcome.OWNED_BY_OTHER : Outcome.AGAIN;
         } catch (LockKind.NoLocksException e) {
             if (isRequired) {
@@ -212,7 +233,7 @@ public final class ImageLock implements Closeable {
             }
             try {
                 boolean isLocked = SafeFiles.uninterrupted(() -> isLocked(ImagePaths.lock(base), kind)
-                        || (kind.mayMeetDescriptionLocks() && isLocked(ImagePaths.catalog(base), kind)));
+                        || (DescriptionLock.isKnown() && isLocked(ImagePaths.catalog(base), kind)));
                 return isLocked ? OwnerState.ALIVE : OwnerState.NONE;
             } catch (LockKind.NoLocksException _) {
                 return OwnerState.UNKNOWN;
@@ -250,11 +271,8 @@ public final class ImageLock implements Closeable {
     @Override
     public void close() throws IOException {
         synchronized (OwnedFiles.MONITOR) {
-            OwnedFiles.remove(key);
-            if (catalogKey != null) {
-                OwnedFiles.remove(catalogKey);
-            }
-            try (Lockable _ = catalog) {
+            keys.forEach(key -> OwnedFiles.remove(key, this));
+            for (Lockable file : files.reversed()) {
                 file.close();
             }
         }
@@ -270,5 +288,16 @@ public final class ImageLock implements Closeable {
         }
     }
 
-    private record Attempt(@Nullable ImageLock lock, Outcome outcome) {}
+    /// A process that is not the owner holds a lock on a file of an image, so that the image cannot be locked. Anybody
+    /// can do so who may read the file.
+    public static final class HeldException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        HeldException(Path file, OptionalLong holder) {
+            super("Image cannot be locked: path=" + file + ", reason=a process that does not own the image holds a lock on the "
+                    + "file"
+                    + (holder.isPresent() ? ", pid=" + holder.getAsLong() : "")
+                    + "; end that process, or wait until it has released the lock");
+        }
+    }
 }

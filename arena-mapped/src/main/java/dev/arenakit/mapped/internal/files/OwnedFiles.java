@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The registry of the lock files and catalogs that this process owns.
 ///
@@ -39,13 +38,8 @@ final class OwnedFiles {
         OWNERS.put(key, owner);
     }
 
-    /// Removes a file.
-    static void remove(Object key) {
-        OWNERS.remove(key);
-    }
-
     /// Removes a file if it has the given owner.
-    static void remove(Object key, @Nullable Object owner) {
+    static void remove(Object key, Object owner) {
         OWNERS.remove(key, owner);
     }
 

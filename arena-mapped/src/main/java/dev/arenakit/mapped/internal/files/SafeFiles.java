@@ -1,26 +1,21 @@
 package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /// Creates files that only their owner may read and write, and opens files without following symbolic links.
 public final class SafeFiles {
-    /// The bit of a directory's mode that allows only the owner of a file, or of the directory, to remove the file.
-    private static final int STICKY = 01000;
-
     /// Creates a file of an image. `CREATE_NEW`, because `CREATE` would follow a symbolic link. Windows needs `SPARSE`;
     /// on other systems files may have holes in any case.
     static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -98,19 +93,24 @@ public final class SafeFiles {
         }
     }
 
-    /// Sets the size of an existing file. Interrupts have no effect.
-    public static void setByteSize(Path file, long byteSize) throws IOException {
-        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-            sized.setLength(byteSize);
-        }
+    /// Sets the size of an open file. If it grows, the new bytes are a hole.
+    public static void setByteSize(FileChannel channel, long byteSize) throws IOException {
+        channel.truncate(byteSize);
+        growTo(channel, byteSize);
+    }
+
+    /// Sets the size of an open file unless it is larger. The new bytes are a hole.
+    public static void growTo(FileChannel channel, long byteSize) throws IOException {
+        // A mapping without a byte extends the file up to its offset, and does nothing else.
+        channel.map(MapMode.READ_WRITE, byteSize, 0);
     }
 
     /// Runs an action on a new file in the directory of an image, which is deleted afterwards. It has no name of a file
     /// of an image: if the process dies here, the next process must not find a part of an image.
     public static <T> T probe(Path base, Probe<T> action) throws IOException {
-        Path file = Files.createTempFile(base.toAbsolutePath().resolveSibling(""), "arenakit", ".probe");
-        try {
-            return action.run(file);
+        Path file = base.toAbsolutePath().resolveSibling("arenakit" + UUID.randomUUID() + ".probe");
+        try (FileChannel channel = create(file)) {
+            return action.run(file, channel);
         } finally {
             Files.deleteIfExists(file);
         }
@@ -132,29 +132,6 @@ public final class SafeFiles {
             }
             return path;
         });
-    }
-
-    /// Checks that other users cannot replace files in the directory of an image.
-    ///
-    /// @throws UncheckedIOException if they can
-    public static void checkDirectory(Path base) {
-        try {
-            refuseIfWritableByOthers(base);
-        } catch (IOException e) {
-            throw FileErrors.directory(base, e);
-        }
-    }
-
-    private static void refuseIfWritableByOthers(Path base) throws IOException {
-        Path directory = base.toAbsolutePath().resolveSibling("");
-        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
-        if (view == null || !Files.isDirectory(directory)
-                || !view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
-            return;
-        }
-        if (((int) Files.getAttribute(directory, "unix:mode") & STICKY) == 0) {
-            throw new FileSystemException(directory.toString(), null, "any user may replace files in it");
-        }
     }
 
     /* A channel is closed when its thread is interrupted or was interrupted before. Callers do not expect an interrupt
@@ -179,7 +156,7 @@ public final class SafeFiles {
     /// An action on a new file.
     @FunctionalInterface
     public interface Probe<T> {
-        T run(Path file) throws IOException;
+        T run(Path file, FileChannel channel) throws IOException;
     }
 
     /// An action that opens its channel on each run.

@@ -272,8 +272,8 @@ final class CatalogRepair {
         return line;
     }
 
-    /// Writes the header and the counters. A value of a damaged header is used only if the entries do not determine it.
-    void writeHeader(NavigableMap<Integer, RepairedFile> files) throws IOException {
+    /// The header and the counters. A value of a damaged header is used only if the entries do not determine it.
+    MemorySegment header(NavigableMap<Integer, RepairedFile> files) throws IOException {
         MemorySegment header = catalog.header(end, files.isEmpty() ? 0 : files.lastKey() + 1);
         if (!catalog.isHeaderSound()) {
             long chunkByteSize = files.values()
@@ -286,7 +286,7 @@ final class CatalogRepair {
             mended("Header was damaged, and was written anew: chunkByteSize=" + chunkByteSize + ", level="
                     + (hasTimes ? CatalogLevel.FULL : CatalogLevel.SIZES));
         }
-        patch.write(0, header);
+        return header;
     }
 
     private void mended(String description) {

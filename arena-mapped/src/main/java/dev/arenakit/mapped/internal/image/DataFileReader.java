@@ -5,6 +5,7 @@ import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.arena.DataFileParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
@@ -87,7 +88,8 @@ public final class DataFileReader implements Closeable {
             return writable ? empty : empty.asReadOnly();
         }
         if (allocation.partByteSize() > 0) {
-            return DataFileParts.map(base, allocation.parts(), writable, arena);
+            return DataFileParts.map(base, allocation.parts(),
+                    number -> FileIdentity.ofAny(ImagePaths.data(base, number)), writable, arena);
         }
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
         Mapping key = new Mapping(allocation.file(), arena.scope());

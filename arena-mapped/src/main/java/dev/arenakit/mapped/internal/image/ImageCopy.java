@@ -5,6 +5,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -74,7 +75,7 @@ public final class ImageCopy {
             if (ownerIsAlive) {
                 copyStates(new CatalogPatch(copy));
             }
-            ImageCopyFiles.write(copy, 0,
+            files.complete(to, copy,
                     catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
         }
     }
@@ -148,12 +149,12 @@ public final class ImageCopy {
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
-            ImageCopyFiles.growTo(fileByteSize, copy, channel);
+            ImageCopyFiles.complete(channel, fileByteSize);
         }
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {
         files.transfer(ImagePaths.catalog(from), CatalogFormat.FIRST_ENTRY, end, ImagePaths.catalog(to), copy);
-        ImageCopyFiles.growTo(end, ImagePaths.catalog(to), copy);
+        SafeFiles.growTo(copy, end);
     }
 }

@@ -2,6 +2,10 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileMode;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
@@ -18,7 +22,7 @@ import java.util.function.LongConsumer;
 
 /// Creates the files of a copy of an image, which are deleted if the copy fails.
 final class ImageCopyFiles {
-    private final List<Path> made = new ArrayList<>();
+    private final List<FileIdentity> made = new ArrayList<>();
     private final LongConsumer progress;
     private long written;
 
@@ -29,15 +33,37 @@ final class ImageCopyFiles {
 
     /// Creates a file that does not exist yet.
     FileChannel create(Path file) throws IOException {
-        FileChannel channel = SafeFiles.create(file);
-        made.add(file);
-        return channel;
+        NewFile created = NewFile.create(file, FileMode.OWNER_ONLY);
+        made.add(created.identity());
+        return created.channel();
+    }
+
+    /// Completes a data file, whose end may be a hole, and writes it to the device.
+    static void complete(FileChannel file, long byteSize) throws IOException {
+        SafeFiles.growTo(file, byteSize);
+        file.force(true);
+    }
+
+    /// Completes the copy, whose data files are complete. Each step is on the device before the next one, so that a
+    /// copy with a header has everything, even after a power loss.
+    ///
+    /// @param to      the base of the copy
+    /// @param catalog the catalog, which has all but its header
+    /// @throws FileTrust.UntrustedException if another file has replaced a file of the copy
+    void complete(Path to, FileChannel catalog, MemorySegment header) throws IOException {
+        catalog.force(true);
+        for (FileIdentity file : made) {
+            file.check();
+        }
+        write(catalog, 0, header);
+        catalog.force(true);
+        SafeFiles.forceDirectory(to);
     }
 
     /// Deletes the files that were created.
     void undo(Throwable failure) {
         try {
-            SafeFiles.deleteAll(made);
+            SafeFiles.deleteAll(made.stream().map(FileIdentity::path).toList());
         } catch (UncheckedIOException e) {
             failure.addSuppressed(e);
         }
@@ -66,13 +92,6 @@ final class ImageCopyFiles {
         ByteBuffer buffer = bytes.asByteBuffer();
         while (buffer.hasRemaining()) {
             to.write(buffer, position + buffer.position());
-        }
-    }
-
-    /// Sets the size of a copy whose original ends in a hole.
-    static void growTo(long byteSize, Path copy, FileChannel channel) throws IOException {
-        if (channel.size() < byteSize) {
-            SafeFiles.setByteSize(copy, byteSize);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ public final class ImageRepairer {
         try (FileChannel channel = copies.create(ImagePaths.catalog(to))) {
             CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
             copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
-            ImageCopyFiles.growTo(entries.end(), ImagePaths.catalog(to), channel);
+            SafeFiles.growTo(channel, entries.end());
             NavigableMap<Integer, CatalogRepair.RepairedFile> files = entries.mendEntries();
             addUnrecorded(files);
             for (Map.Entry<Integer, CatalogRepair.RepairedFile> file : files.entrySet()) {
@@ -73,7 +74,7 @@ public final class ImageRepairer {
             }
             entries.endAllocations(ImagePaths.catalog(to), missing);
             entries.addRecords(unrecorded);
-            entries.writeHeader(files);
+            copies.complete(to, channel, entries.header(files));
         }
     }
 
@@ -105,7 +106,7 @@ public final class ImageRepairer {
                         + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
                         recorded.allocations() > 0));
             }
-            ImageCopyFiles.growTo(byteSize, copy, channel);
+            ImageCopyFiles.complete(channel, byteSize);
         }
         if (!recorded.isRecorded()) {
             unrecorded.put(number, byteSize);

@@ -5,6 +5,7 @@ import dev.arenakit.mapped.ImageChild;
 import dev.arenakit.mapped.ImageProgress;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.OwnerChild;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.TestFileSystem;
 import dev.arenakit.testing.ChildJvm;
@@ -12,14 +13,23 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Tests that an image has at most one owner.
 class ImageLockTest extends InDirectory {
@@ -114,6 +124,39 @@ class ImageLockTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.owners()).extracting(OwnerRecord::isClosed).containsExactly(false, true);
         }
+    }
+
+    @Test
+    void reopen_readerHoldsALock_namesItAndWaitsOutsideTheMonitor() throws Exception {
+        InfiniteArena.ofShared(base).close();
+        Process reader = ChildJvm.denied()
+                .command(OwnerChild.class, "share-lock", directory.resolve("memory.lock").toString())
+                .start();
+        try (BufferedReader output = reader.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("held");
+            List<Throwable> thrown = new CopyOnWriteArrayList<>();
+            Thread waiting = Thread.ofPlatform().start(
+                    () -> thrown.add(catchThrowable(() -> InfiniteArena.builder(base).reopen().close())));
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            boolean hasPaused = false;
+            while (waiting.isAlive()) {
+                ThreadInfo info = threads.getThreadInfo(new long[]{waiting.threadId()}, true, false)[0];
+                if (info != null && Stream.of(info.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(LockSupport.class.getName()))) {
+                    hasPaused = true;
+                    assertThat(info.getLockedMonitors()).isEmpty();
+                }
+            }
+            assertThat(hasPaused).isTrue();
+            assertThat(thrown).singleElement(InstanceOfAssertFactories.THROWABLE)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageStartingWith("Image cannot be locked: path=" + directory.resolve("memory.lock")
+                            + ", reason=a process that does not own the image holds a lock on the file, pid=" + reader.pid()
+                            + "; ");
+        } finally {
+            reader.destroyForcibly().waitFor();
+        }
+        InfiniteArena.builder(base).reopen().close();
     }
 
     @Test

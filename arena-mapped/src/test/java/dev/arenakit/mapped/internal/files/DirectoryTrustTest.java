@@ -1,0 +1,145 @@
+package dev.arenakit.mapped.internal.files;
+
+import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.TestFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Tests which directories are trusted: those in which nobody else can replace files.
+class DirectoryTrustTest extends InDirectory {
+    private static final int OTHER_USER = 65_533;
+
+    private Path inner = Path.of("");
+
+    DirectoryTrustTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        inner = Files.createDirectories(directory.resolve("outer/inner"));
+    }
+
+    private static void giveAway(Path path) {
+        try {
+            Files.setAttribute(path, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give files to other users: " + e);
+        }
+    }
+
+    private static void setMode(Path path, int mode) throws IOException {
+        Files.setAttribute(path, "unix:mode", mode);
+    }
+
+    private void assertTrusted(Path path) {
+        assertThatCode(() -> DirectoryTrust.check(path)).doesNotThrowAnyException();
+    }
+
+    private void assertRefused(Path path, Path refused, String reason) {
+        assertThatThrownBy(() -> DirectoryTrust.check(path)).isInstanceOf(FileTrust.UntrustedException.class)
+                .hasMessageStartingWith(refused.toString())
+                .hasMessageContaining("directory=" + refused + ", owner=")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void check_ownDirectories_areTrusted() throws IOException {
+        assertTrusted(inner);
+        setMode(inner, 0755);
+        setMode(directory.resolve("outer"), 0755);
+        assertTrusted(inner);
+        assertTrusted(directory.resolve("outer/../outer/inner"));
+        assertTrusted(Path.of("/"));
+        assertTrusted(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    @Test
+    void check_writableByOthers_isRefusedWithoutStickyBit() throws IOException {
+        for (Path each : new Path[]{inner, inner.getParent()}) {
+            for (int mode : new int[]{0770, 0775, 0757, 0777, 02775}) {
+                setMode(each, mode);
+                assertRefused(inner, each, "mode=" + Integer.toOctalString(mode));
+                setMode(each, mode | 01000);
+                assertTrusted(inner);
+            }
+        }
+    }
+
+    @Test
+    void check_ofAnotherUser_isRefused() throws IOException {
+        for (Path each : new Path[]{inner, inner.getParent()}) {
+            giveAway(each);
+            assertRefused(inner, each, "owner=" + OTHER_USER);
+            setMode(each, 01777);
+            assertRefused(inner, each, "owner=" + OTHER_USER);
+            setMode(each, 0755);
+            Files.setAttribute(each, "unix:uid", Files.getAttribute(directory, "unix:uid"));
+        }
+        assertTrusted(inner);
+    }
+
+    @Test
+    void check_link_isTrustedAsItsTargetAndItsOwner() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("outer"));
+        assertTrusted(link.resolve("inner"));
+        Path second = Files.createSymbolicLink(inner.resolve("second"), link);
+        Path first = Files.createSymbolicLink(directory.resolve("first"), second);
+        assertTrusted(first.resolve("inner"));
+
+        // The directory of the second link is neither in the path nor in the real path.
+        setMode(inner, 0777);
+        assertRefused(first, inner, "mode=777");
+        setMode(inner, 0755);
+
+        setMode(inner.getParent(), 0777);
+        assertRefused(link.resolve("inner"), inner.getParent(), "mode=777");
+        setMode(inner.getParent(), 0755);
+
+        giveAway(link);
+        assertRefused(link.resolve("inner"), link, "owner=" + OTHER_USER);
+        assertRefused(first, link, "owner=" + OTHER_USER);
+    }
+
+    @Test
+    void check_loopOfLinksOrMissing_fails() throws IOException {
+        Files.createSymbolicLink(directory.resolve("a"), Path.of("b"));
+        Files.createSymbolicLink(directory.resolve("b"), Path.of("a"));
+        assertThatThrownBy(() -> DirectoryTrust.check(directory.resolve("a/c"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> DirectoryTrust.check(inner.resolve("c")))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void createPrivate_newOrOwn_isForThisUserAlone() throws IOException {
+        Path made = directory.resolve("new/parents/private");
+        DirectoryTrust.createPrivate(made);
+        assertThat((int) Files.getAttribute(made, "unix:mode") & 0777).isEqualTo(0700);
+        assertThatCode(() -> DirectoryTrust.createPrivate(made)).doesNotThrowAnyException();
+        setMode(made, 0710);
+        assertThatThrownBy(() -> DirectoryTrust.createPrivate(made))
+                .isInstanceOf(FileTrust.UntrustedException.class)
+                .hasMessageContaining("mode=710; use chmod 700");
+    }
+
+    @Test
+    void createPrivate_placeOfAnotherUser_isRefusedAndNothingIsMade() throws IOException {
+        giveAway(inner);
+        assertThatThrownBy(() -> DirectoryTrust.createPrivate(inner.resolve("a/b")))
+                .isInstanceOf(FileTrust.UntrustedException.class);
+        assertThatThrownBy(() -> DirectoryTrust.createPrivate(inner)).isInstanceOf(FileTrust.UntrustedException.class);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), inner);
+        assertThatThrownBy(() -> DirectoryTrust.createPrivate(link)).isInstanceOf(FileTrust.UntrustedException.class);
+        assertThat(inner).isEmptyDirectory();
+    }
+}
