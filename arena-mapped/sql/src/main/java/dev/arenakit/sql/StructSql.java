@@ -331,6 +331,16 @@ public final class StructSql implements AutoCloseable {
         }
     }
 
+    /// For the command: executes a query of the engine's catalog, which has only the tables of images that statements
+    /// have named.
+    SqlResult queryNamed(String sql) {
+        synchronized (lock) {
+            requireOpen();
+            images.restoreRolledBack();
+            return execute(sql);
+        }
+    }
+
     private SqlResult openStream(String sql) {
         database.callbacks().beginQuery();
         DuckDbLibrary engine = database.engine();

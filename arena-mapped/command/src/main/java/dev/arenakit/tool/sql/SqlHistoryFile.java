@@ -1,22 +1,17 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The file with the statements that a user has typed at the prompt. Only the user may read it.
 final class SqlHistoryFile {
-    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
-    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-
     private SqlHistoryFile() {}
 
     /// The directory `arenakit` in the user's directory for states of programs.
@@ -31,40 +26,30 @@ final class SqlHistoryFile {
         return parent.resolve("arenakit");
     }
 
-    /// Creates the file, if it does not exist.
+    /// Creates the file, if it does not exist, in a directory where no other user can read or replace it.
     ///
-    /// @return the file; empty if the directory's path is not absolute, if other users can access it, or if it cannot
-    ///         be written
-    static Optional<Path> in(Path directory) {
+    /// @throws IOException if there is no such directory, or it cannot be written; the message is for the user
+    static Path in(Path directory) throws IOException {
         if (!directory.isAbsolute()) {
-            return Optional.empty();
+            throw new IOException("the user has no home directory");
         }
-        try {
-            Files.createDirectories(directory.getParent());
-            create(directory, DIRECTORY, true);
-            Path file = directory.resolve("sql-history");
-            create(file, FILE, false);
-            boolean isSafe = Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(DIRECTORY)
-                    && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file)
-                    && Files.getOwner(file).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS));
-            return isSafe ? Optional.of(file) : Optional.empty();
-        } catch (IOException | UnsupportedOperationException _) {
-            return Optional.empty();
+        DirectoryTrust.createPrivate(directory);
+        Path file = directory.resolve("sql-history");
+        if (Files.getFileStore(directory).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            create(file);
         }
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                && !(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file))) {
+            throw new IOException("not a file that can be written: path=" + file);
+        }
+        return file;
     }
 
-    private static void create(Path path, Set<PosixFilePermission> permissions, boolean isDirectory)
-            throws IOException {
-        FileAttribute<Set<PosixFilePermission>> attribute = PosixFilePermissions.asFileAttribute(permissions);
+    private static void create(Path file) throws IOException {
         try {
-            if (isDirectory) {
-                Files.createDirectory(path, attribute);
-            } else {
-                Files.createFile(path, attribute);
-            }
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (FileAlreadyExistsException _) {
-            // The caller checks the existing file or directory.
+            // The caller checks the existing file.
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.SqlResult;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.console.Output;
@@ -10,8 +12,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of statements and commands that follow each other in one session, as at the prompt.
 class SqlRunnerTest {
+    private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
+            + " + b.range = 7";
+
     private final Path base;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -94,7 +101,7 @@ class SqlRunnerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"from range(1000000000000)",
-            "select count(*) from range(1000000000) a, range(1000000000) b where a.range + b.range = 7"})
+            ENDLESS})
     void execute_interruptedQuery_goesOnWithTheNext(String query) throws IOException, InterruptedException {
         addImage("trades");
         Thread user = cancelOften();
@@ -106,6 +113,59 @@ class SqlRunnerTest {
         assertThat(runner.execute("select count(*) as n from trades", false)).isTrue();
         assertThat(out.toString(UTF_8)).isEqualTo("n\n1\n");
         assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
+    }
+
+    @Test
+    void tables_thatNoStatementHasNamed_areNotAskedOfTheEngine() throws IOException {
+        addImage("trades", "prices");
+        runner.execute("create table own (a int); select count(*) as n from prices", false);
+        out.reset();
+        runner.execute(".tables", false);
+        assertThat(out.toString(UTF_8)).isEqualTo("trades\nprices\nown\n");
+        try (SqlResult views = session.queryNamed("select view_name from duckdb_views() where not internal")) {
+            assertThat(views.next()).isTrue();
+            assertThat(views.text(0)).isEqualTo("prices");
+            assertThat(views.next()).isFalse();
+        }
+        runner.execute("begin; from trades limit 0; rollback; drop view prices", false);
+        out.reset();
+        runner.execute(".tables", false);
+        assertThat(out.toString(UTF_8)).isEqualTo("trades\nown\n");
+        out.reset();
+        runner.execute(".schema trades", false);
+        assertThat(out.toString(UTF_8)).contains("trades  rowid", "BIGINT").doesNotContain("own");
+    }
+
+    @Test
+    void write_interruptedStatement_leavesNoFile() throws IOException, InterruptedException {
+        addImage("trades");
+        Path file = base.resolveSibling("result.parquet");
+        Thread command = Thread.ofPlatform().start(() -> {
+            try {
+                new SqlParquetFile(file, false).write(session, ENDLESS);
+            } catch (IOException | SqlException | CancellationException _) {
+                ended.set(true);
+            }
+        });
+        Path temporary = base.resolveSibling(".result.parquet." + ProcessHandle.current().pid());
+        while (hasNoFile(temporary)) {
+            Thread.onSpinWait();
+        }
+        // Before the engine has stopped: it may need longer than the process waits.
+        session.cancel();
+        assertThat(temporary).doesNotExist();
+        while (command.isAlive()) {
+            session.cancel();
+        }
+        command.join();
+        assertThat(ended).isTrue();
+        assertThat(temporary).doesNotExist();
+        assertThat(file).doesNotExist();
+    }
+
+    private static boolean hasNoFile(Path directory) {
+        String[] files = directory.toFile().list();
+        return files == null || files.length == 0;
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,16 @@ public final class ImageSchema {
     /// the table's view.
     Map<String, Source> pending() {
         return pending;
+    }
+
+    /// The tables without a view, with the names of their columns.
+    Map<String, List<String>> unnamedTables() {
+        Map<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
+        Map<String, List<String>> unnamed = new HashMap<>();
+        pending.values()
+                .forEach(source -> unnamed.put(source.name,
+                        names.computeIfAbsent(source.columns, SqlTable.TableColumns::names)));
+        return unnamed;
     }
 
     ImageTable table(Source source) {
