@@ -3,7 +3,7 @@ package dev.arenakit.sql;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.sql.internal.CommandAccess;
+import dev.arenakit.sql.internal.command.CommandAccess;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

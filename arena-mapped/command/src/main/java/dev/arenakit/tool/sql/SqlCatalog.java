@@ -2,7 +2,7 @@ package dev.arenakit.tool.sql;
 
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
-import dev.arenakit.sql.internal.CommandAccess;
+import dev.arenakit.sql.internal.command.CommandAccess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,14 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class SqlCatalog {
     /// A column of a table.
     ///
-    /// @param schema the schema of the table
-    /// @param type   the type, or "" if no statement has named the table
-    record Column(String schema, String table, String name, String type) {
-        /// The name of the table as it is written in SQL.
-        String tableName() {
-            return SqlIdentifiers.of(schema, table);
-        }
-    }
+    /// @param schema    the schema of the table
+    /// @param tableName the name of the table as it is written in SQL
+    /// @param type      the type, or "" if no statement has named the table
+    record Column(String schema, String table, String tableName, String name, String type) {}
 
     private static final String COLUMNS = "select schema_name, table_name, column_name, data_type from duckdb_columns()"
             + " where not internal order by database_name, schema_name <> 'main', schema_name, table_oid, column_index";
@@ -87,7 +83,8 @@ final class SqlCatalog {
                     List<Column> columns = named.remove(key(image.schema(), table));
                     all.addAll(columns == null ? List.of() : columns);
                 } else {
-                    names.forEach(name -> all.add(new Column(image.schema(), table, name, "")));
+                    String tableName = SqlIdentifiers.of(image.schema(), table);
+                    names.forEach(name -> all.add(new Column(image.schema(), table, tableName, name, "")));
                 }
             }
         }
@@ -99,7 +96,8 @@ final class SqlCatalog {
         Map<String, List<Column>> read = new LinkedHashMap<>();
         try (SqlResult result = session.queryNamed(COLUMNS)) {
             while (result.next()) {
-                Column column = new Column(result.text(0), result.text(1), result.text(2), result.text(3));
+                Column column = new Column(result.text(0), result.text(1),
+                        SqlIdentifiers.of(result.text(0), result.text(1)), result.text(2), result.text(3));
                 read.computeIfAbsent(key(column.schema(), column.table()), _ -> new ArrayList<>()).add(column);
             }
         }

@@ -5,7 +5,7 @@ import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
-import dev.arenakit.sql.internal.CommandAccess;
+import dev.arenakit.sql.internal.command.CommandAccess;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;

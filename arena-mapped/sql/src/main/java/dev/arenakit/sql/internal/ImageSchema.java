@@ -60,12 +60,16 @@ public final class ImageSchema {
     ///              cannot be parsed
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
         Set<String> taken = new HashSet<>();
-        Map<StructType, SqlTable.TableColumns> columns = new HashMap<>();
+        Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
+        // The hash code of a type is that of all its members.
+        Map<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
+        Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
+                _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
         allocations.forEach(allocation -> add(allocation, types, taken, columns));
     }
 
     private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types, Set<String> taken,
-            Map<StructType, SqlTable.TableColumns> columns) {
+            Function<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -84,8 +88,7 @@ public final class ImageSchema {
         String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
-                new Source(table, columns.computeIfAbsent(type.get(), SqlTable.TableColumns::of),
-                        allocation.parts()));
+                new Source(table, columns.apply(type.get()), allocation.parts()));
     }
 
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
@@ -119,7 +122,7 @@ public final class ImageSchema {
     }
 
     /// The tables without a view, with the names of their columns.
-    Map<String, List<String>> unnamedTables() {
+    public Map<String, List<String>> unnamedTables() {
         Map<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
         Map<String, List<String>> unnamed = new HashMap<>();
         pending.values()

@@ -1,8 +1,9 @@
-package dev.arenakit.sql.internal;
+package dev.arenakit.sql.internal.command;
 
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
+import dev.arenakit.sql.internal.ImageSchema;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
