@@ -89,8 +89,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     @Override
     public Set<String> dependencies() {
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
-        packages.addAll(
-                Set.of("dev.arenakit.mapped.internal.files", "picocli..", "tools.jackson.core..", "org.jline.."));
+        packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.sql.internal.command", "picocli..",
+                "tools.jackson.core..", "org.jline.."));
         return packages;
     }
 

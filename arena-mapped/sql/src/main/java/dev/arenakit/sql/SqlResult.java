@@ -36,8 +36,16 @@ public final class SqlResult implements AutoCloseable {
     /// The columns in the results of statements that are no queries and have no RETURNING.
     private static final Set<List<String>> NO_ROWS = Set.of(List.of(), List.of("Count"), List.of("Success"));
 
+    /// Fetches the next chunk of a result.
+    @FunctionalInterface
+    interface Chunks {
+        /// {@return the chunk, or 0 if there is none}
+        long next();
+    }
+
     private final DuckDbLibrary engine;
     private final MemorySegment result;
+    private final Chunks chunks;
     private final boolean hasRows;
     private final Set<SqlResult> open;
     private final List<String> names = new ArrayList<>();
@@ -45,13 +53,16 @@ public final class SqlResult implements AutoCloseable {
     private long chunk;
     private long chunkRows;
     private long row = -1;
+    private boolean isAtEnd;
     private boolean closed;
 
+    /// @param chunks  fetches the chunks of the result
     /// @param isQuery whether the statement only asked for rows
     /// @param open    the open results of the engine, which contain this result until it is closed
-    SqlResult(DuckDbLibrary engine, MemorySegment result, boolean isQuery, Set<SqlResult> open) {
+    SqlResult(DuckDbLibrary engine, MemorySegment result, Chunks chunks, boolean isQuery, Set<SqlResult> open) {
         this.engine = engine;
         this.result = result;
+        this.chunks = chunks;
         this.open = open;
         try {
             long columns = engine.call(DuckDbFunction.COLUMN_COUNT, result.address());
@@ -92,9 +103,13 @@ public final class SqlResult implements AutoCloseable {
             return true;
         }
         destroyChunk();
-        chunk = engine.fetch(result);
-        chunkRows = chunk == 0 ? 0 : engine.call(DuckDbFunction.DATA_CHUNK_GET_SIZE, chunk);
+        if (isAtEnd) {
+            return false;
+        }
+        chunk = chunks.next();
+        chunkRows = engine.rowCount(chunk);
         if (chunkRows == 0) {
+            isAtEnd = true;
             return false;
         }
         for (int i = 0; i < vectors.size(); i++) {

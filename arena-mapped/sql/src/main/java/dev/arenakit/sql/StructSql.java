@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
@@ -277,12 +278,7 @@ public final class StructSql implements AutoCloseable {
 
     private SqlResult execute(String sql, @Nullable Object... parameters) {
         Thread caller = Thread.currentThread();
-        busy = true;
-        try {
-            return thread.call(() -> execute(caller, sql, parameters));
-        } finally {
-            busy = false;
-        }
+        return onThread(() -> execute(caller, sql, parameters));
     }
 
     /// Executes a statement in the thread of the engine.
@@ -305,14 +301,74 @@ public final class StructSql implements AutoCloseable {
                     held = open;
                 }
             }
-            SqlResult result = new SqlResult(database.engine(), memory, statement.isQuery(), results);
-            if (callbacks.hasFailed()) {
+            SqlResult result = new SqlResult(database.engine(), memory, () -> database.engine().fetch(memory),
+                    statement.isQuery(), results);
+            try {
+                callbacks.checkComplete();
+            } catch (SqlException e) {
                 result.close();
-                throw new SqlException("Java has no memory for an error that occurred while structs were read");
+                throw e;
             }
             return result;
         } finally {
             database.segments().end();
+        }
+    }
+
+    /// For the command: executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so
+    /// that a result of any size needs little memory. `next` throws a [SqlException] if the engine fails between two
+    /// rows. Tables of segments cannot be read, because nothing holds their arenas.
+    SqlResult stream(String sql) {
+        synchronized (lock) {
+            requireOpen();
+            images.create(sql);
+            try {
+                return onThread(() -> openStream(sql));
+            } catch (SqlException e) {
+                return executeAgain(e, sql);
+            }
+        }
+    }
+
+    /// For the command: executes a query of the engine's catalog, which has only the tables of images that statements
+    /// have named.
+    SqlResult queryNamed(String sql) {
+        synchronized (lock) {
+            requireOpen();
+            images.restoreRolledBack();
+            return execute(sql);
+        }
+    }
+
+    private SqlResult openStream(String sql) {
+        database.callbacks().beginQuery();
+        DuckDbLibrary engine = database.engine();
+        try (DuckDbStatement statement = new DuckDbStatement(engine, database.connection(), sql, new Object[0])) {
+            MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
+            statement.executeStreaming(memory);
+            return new SqlResult(engine, memory, () -> onThread(() -> nextChunk(memory)), statement.isQuery(), results);
+        }
+    }
+
+    /// A result ends at its last row, or where the engine has failed.
+    private long nextChunk(MemorySegment result) {
+        long chunk = database.engine().fetch(result);
+        if (database.engine().rowCount(chunk) == 0) {
+            String error = DuckDbLibrary.text(database.engine().call(DuckDbFunction.RESULT_ERROR, result.address()));
+            if (!error.isEmpty()) {
+                throw new SqlException(error);
+            }
+            database.callbacks().checkComplete();
+        }
+        return chunk;
+    }
+
+    private <R> R onThread(Supplier<R> body) {
+        busy = true;
+        try {
+            return thread.call(body);
+        } finally {
+            busy = false;
         }
     }
 

@@ -24,6 +24,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             sql.internal -> (layout.text), (mapped), (sql)
             sql.internal.column -> sql.internal.duckdb, layout.type
             sql.internal.duckdb -> internal, mapped.internal.files, (sql)
+            sql.internal.command -> sql, sql.internal
             """;
 
     @Override

@@ -1,20 +1,22 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
+import dev.arenakit.sql.internal.command.CommandAccess;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The tables and columns of an engine, and the keywords of its language.
 final class SqlCatalog {
     /// A column of a table.
     ///
-    /// @param schema the schema of the table
-    record Column(String schema, String table, String name, String type) {
-        /// The name of the table as it is written in SQL.
-        String tableName() {
-            return SqlIdentifiers.of(schema, table);
-        }
-    }
+    /// @param schema    the schema of the table
+    /// @param tableName the name of the table as it is written in SQL
+    /// @param type      the type, or "" if no statement has named the table
+    record Column(String schema, String table, String tableName, String name, String type) {}
 
     private static final String COLUMNS = "select schema_name, table_name, column_name, data_type from duckdb_columns()"
             + " where not internal order by database_name, schema_name <> 'main', schema_name, table_oid, column_index";
@@ -59,13 +61,50 @@ final class SqlCatalog {
         return keywords;
     }
 
+    /// Makes the engine learn of a table, or of all tables if it is null, so that [#columns] has the types.
+    void learn(@Nullable Column table) {
+        session.query(table == null
+                ? "from duckdb_columns() limit 0"
+                : "describe " + SqlIdentifiers.of(table.schema()) + "." + SqlIdentifiers.of(table.table()))
+                .close();
+        isRead = false;
+    }
+
+    /// The engine needs half a millisecond to learn of a table, so that it is not asked about tables that no statement
+    /// has named.
     private List<Column> readColumns() {
-        List<Column> read = new ArrayList<>();
-        try (SqlResult result = session.query(COLUMNS)) {
+        Map<String, List<Column>> named = readNamed();
+        List<Column> all = new ArrayList<>();
+        for (SqlImage image : session.images()) {
+            Map<String, List<String>> unnamed = CommandAccess.unnamedTables(image);
+            for (String table : image.tables()) {
+                List<String> names = unnamed.get(table);
+                if (names == null) {
+                    List<Column> columns = named.remove(key(image.schema(), table));
+                    all.addAll(columns == null ? List.of() : columns);
+                } else {
+                    String tableName = SqlIdentifiers.of(image.schema(), table);
+                    names.forEach(name -> all.add(new Column(image.schema(), table, tableName, name, "")));
+                }
+            }
+        }
+        named.values().forEach(all::addAll);
+        return all;
+    }
+
+    private Map<String, List<Column>> readNamed() {
+        Map<String, List<Column>> read = new LinkedHashMap<>();
+        try (SqlResult result = session.queryNamed(COLUMNS)) {
             while (result.next()) {
-                read.add(new Column(result.text(0), result.text(1), result.text(2), result.text(3)));
+                Column column = new Column(result.text(0), result.text(1),
+                        SqlIdentifiers.of(result.text(0), result.text(1)), result.text(2), result.text(3));
+                read.computeIfAbsent(key(column.schema(), column.table()), _ -> new ArrayList<>()).add(column);
             }
         }
         return read;
+    }
+
+    private static String key(String schema, String table) {
+        return schema + '\0' + table;
     }
 }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
                 "Each allocation with a type is a table, whose columns are rowid, the index of the struct, and the"
                         + " fields. Structs whose bytes are all zero are no rows. Without SQL, statements are read from"
                         + " a prompt, or from standard input.",
-                "SQL can read and write every file that you can, also those of the image; do not execute statements"
-                        + " that you do not trust."},
+                "SQL can read and write every file that you can, also those of the image; execute statements that you"
+                        + " do not trust with --safe."},
         footer = {"", "Examples:",
                 "  arena sql prices 'select symbol, sum(quantity) from trades group by 1'",
                 "  arena sql prices --as noon=prices-at-noon \\",
@@ -72,6 +72,9 @@ public final class SqlCommand implements Callable<Integer> {
     @Option(names = "--zeros", description = "include structs whose bytes are all zero, of all images")
     private boolean zeros;
 
+    @Option(names = "--safe", description = "refuse statements that access files, other databases or extensions")
+    private boolean safe;
+
     @Option(names = "--duckdb", paramLabel = "PATH",
             description = "the library of DuckDB, libduckdb, or the jar duckdb_jdbc; default: that of the environment"
                     + " variable ARENAKIT_DUCKDB")
@@ -111,6 +114,9 @@ public final class SqlCommand implements Callable<Integer> {
         }
         if (force && form.parquet.isEmpty()) {
             throw frame.usageError("Option '--force' needs '--parquet'");
+        }
+        if (safe && form.parquet.isPresent()) {
+            throw frame.usageError("Option '--safe' excludes '--parquet'; use '--csv' or '--json'");
         }
         others.forEach(this::addOther);
         if (sql.isEmpty() && streams.terminal().canAsk()) {
@@ -166,6 +172,9 @@ public final class SqlCommand implements Callable<Integer> {
         for (Map.Entry<String, Path> other : images.entrySet()) {
             isFine &= add(session, other.getKey(), other.getValue());
         }
+        if (safe) {
+            session.restrict();
+        }
         return isFine;
     }
 
@@ -214,6 +223,8 @@ public final class SqlCommand implements Callable<Integer> {
         } catch (SqlException | IllegalArgumentException e) {
             session.reportFailure(e);
         } catch (IOException e) {
+            // An interrupt deletes the file under the statement.
+            session.cancellation().check();
             streams.report(path.toString(), e);
         }
         return false;

@@ -24,7 +24,7 @@ final class SqlCompleter implements Completer {
             words(line.line(), line.word()).forEach(word -> candidates
                     .add(new Candidate(word, word, null, null, null, null, !word.endsWith("."))));
         } catch (SqlException _) {
-            // The user has interrupted the query for the names by Ctrl-C.
+            // The user has interrupted the query for the names by Ctrl-C, or the transaction is aborted.
         }
     }
 

@@ -5,7 +5,9 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Table;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /// The commands of the prompt that are not SQL, such as `.help`.
@@ -68,6 +70,7 @@ final class SqlDotCommands {
 
     private void printTables() throws IOException {
         for (String name : catalog.columns().stream().map(SqlCatalog.Column::tableName).distinct().toList()) {
+            session.cancellation().check();
             streams().print(PrintableText.of(name) + "\n");
         }
     }
@@ -76,12 +79,27 @@ final class SqlDotCommands {
         return catalog.columns().stream().filter(filter).toList();
     }
 
-    private boolean printColumns(String table) throws IOException {
+    /// The columns of the tables with a name, or of all tables.
+    private List<SqlCatalog.Column> columnsOf(String table) {
         List<SqlCatalog.Column> columns = columns(
                 column -> table.isEmpty() || table.equalsIgnoreCase(column.tableName()));
-        if (columns.isEmpty()) {
-            columns = columns(column -> table.equalsIgnoreCase(column.table()));
+        return columns.isEmpty() ? columns(column -> table.equalsIgnoreCase(column.table())) : columns;
+    }
+
+    private static Predicate<SqlCatalog.Column> distinctTables() {
+        Set<String> found = new HashSet<>();
+        return column -> found.add(column.tableName());
+    }
+
+    private boolean printColumns(String table) throws IOException {
+        List<SqlCatalog.Column> columns = columnsOf(table);
+        List<SqlCatalog.Column> unnamed = columns.stream().filter(column -> column.type().isEmpty()).toList();
+        if (table.isEmpty() && !unnamed.isEmpty()) {
+            catalog.learn(null);
+        } else {
+            unnamed.stream().filter(distinctTables()).forEach(catalog::learn);
         }
+        columns = columnsOf(table);
         if (columns.isEmpty() && !table.isEmpty()) {
             streams().report("no table " + table + Suggestions.of(table,
                     catalog.columns().stream().map(SqlCatalog.Column::tableName).toList()));

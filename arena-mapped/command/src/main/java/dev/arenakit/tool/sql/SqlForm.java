@@ -11,8 +11,14 @@ interface SqlForm {
     ///
     /// @param cancellation is checked for each row
     /// @return the number of rows
-    /// @throws dev.arenakit.sql.SqlException if a value cannot be read
+    /// @throws dev.arenakit.sql.SqlException if a value cannot be read, or the query fails after its first rows
     long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException;
+
+    /// Whether rows are printed before the query has ended. A user reads a whole table or none, and programs look at
+    /// the exit code.
+    default boolean isStreaming() {
+        return true;
+    }
 
     /// Returns the form with a name: `table`, `csv` or `json`.
     ///

@@ -1,21 +1,15 @@
 package dev.arenakit.tool.sql;
 
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
+import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The file with the statements that a user has typed at the prompt. Only the user may read it.
 final class SqlHistoryFile {
-    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-
     private SqlHistoryFile() {}
 
     /// The directory `arenakit` in the user's directory for states of programs.
@@ -30,26 +24,20 @@ final class SqlHistoryFile {
         return parent.resolve("arenakit");
     }
 
-    /// Creates the file, if it does not exist.
+    /// Creates the file, if it does not exist, in a directory where no other user can read or replace it.
     ///
-    /// @return the file; empty if the directory's path is not absolute, if other users can access it, or if it cannot
-    ///         be written
-    static Optional<Path> in(Path directory) {
+    /// @throws IOException if there is no such directory, or it cannot be written; the message is for the user
+    static Path in(Path directory) throws IOException {
         if (!directory.isAbsolute()) {
-            return Optional.empty();
+            throw new IOException("the user has no home directory");
         }
-        try {
-            DirectoryTrust.createPrivate(directory);
-            Path file = directory.resolve("sql-history");
-            try {
-                Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
-            } catch (FileAlreadyExistsException _) {
-                // The check follows.
-            }
-            FileTrust.check(file);
-            return Files.isWritable(file) ? Optional.of(file) : Optional.empty();
-        } catch (IOException | UnsupportedOperationException _) {
-            return Optional.empty();
+        DirectoryTrust.createPrivate(directory);
+        Path file = directory.resolve("sql-history");
+        FileMode.OWNER_ONLY.createIfMissing(file);
+        FileTrust.check(file);
+        if (!Files.isWritable(file)) {
+            throw new IOException("not a file that can be written: path=" + file);
         }
+        return file;
     }
 }

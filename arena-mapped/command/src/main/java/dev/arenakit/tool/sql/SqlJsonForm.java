@@ -14,7 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// JSON Lines: each result has a line with the names of the columns, and a line for each row.
+/// JSON Lines: each result has a line with the names of the columns, a line for each row, and a line with the number of
+/// rows. Without this line the result is not complete.
 final class SqlJsonForm implements SqlForm {
     private final JsonLines lines;
 
@@ -44,6 +45,8 @@ final class SqlJsonForm implements SqlForm {
                 json.writeEndObject();
             });
         }
+        long count = rows;
+        lines.write("end", json -> json.writeNumberProperty("rows", count));
         return rows;
     }
 

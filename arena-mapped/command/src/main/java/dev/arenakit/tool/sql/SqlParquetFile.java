@@ -38,11 +38,21 @@ final class SqlParquetFile {
         }
         try (FileReplacement replacement = FileReplacement.of(path)) {
             Path written = replacement.written();
+            // An interrupted statement may run for longer than the process waits for it.
+            session.onCancel(() -> discard(replacement));
             session.copyToParquet(query, written);
             if (written.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.setPosixFilePermissions(written, PosixFilePermissions.fromString(FILE));
             }
             replacement.commit();
+        }
+    }
+
+    private static void discard(FileReplacement replacement) {
+        try {
+            replacement.close();
+        } catch (IOException _) {
+            // The thread of the statement tries again, and reports this.
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -59,8 +59,10 @@ final class SqlPrompt {
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 // An exclamation mark is an operator. It does not refer to an earlier statement.
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
-        for (Path file : SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()).stream().toList()) {
-            builder.variable(LineReader.HISTORY_FILE, file);
+        try {
+            builder.variable(LineReader.HISTORY_FILE, SqlHistoryFile.in(SqlHistoryFile.directoryOfUser()));
+        } catch (IOException e) {
+            session.streams().report("no history of statements: " + ErrorText.of(e));
         }
         return builder.build();
     }

@@ -1,10 +1,12 @@
 package dev.arenakit.tool.sql;
 
+import dev.arenakit.sql.SqlException;
 import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Streams;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /// Executes statements and commands that the user types or that a file contains.
 final class SqlRunner {
@@ -55,19 +57,33 @@ final class SqlRunner {
     /// @param isTimed whether the numbers of rows and the times are printed
     /// @return whether the command or all statements have succeeded
     boolean execute(String text, boolean isTimed) throws IOException {
-        if (SqlDotCommands.isDotCommand(text)) {
+        boolean isFine = SqlDotCommands.isDotCommand(text)
+                ? executeCommand(text)
+                : executeStatements(text, isTimed);
+        if (!isFine && isTimed && session.cancellation().isCancelled()) {
+            streams.report("interrupted");
+        }
+        return isFine;
+    }
+
+    private boolean executeCommand(String text) throws IOException {
+        try {
             boolean isFine = commands.execute(text, this);
             streams.out().flush();
+            session.cancellation().check();
             return isFine;
+        } catch (SqlException | CancellationException e) {
+            session.reportFailure(e);
+            return false;
         }
+    }
+
+    private boolean executeStatements(String text, boolean isTimed) throws IOException {
         for (String statement : SqlStatementSplitter.split(text)) {
             long start = System.nanoTime();
             long rows = session.execute(statement, form);
             catalog.setChanged();
             if (rows < 0) {
-                if (isTimed && session.cancellation().isCancelled()) {
-                    streams.report("interrupted");
-                }
                 return false;
             }
             if (isTimed) {

@@ -5,6 +5,7 @@ import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.StructSql;
+import dev.arenakit.sql.internal.command.CommandAccess;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -28,7 +29,9 @@ final class SqlSession implements Closeable {
     private final Streams streams;
     private final StructSql sql;
     private final List<String> tables = new ArrayList<>();
+    private final List<SqlImage> images = new ArrayList<>();
     private final CancelFlag cancellation = new CancelFlag();
+    private volatile Runnable onCancel = () -> {};
     private boolean hasProblems;
 
     private SqlSession(Streams streams, StructSql sql) {
@@ -67,6 +70,7 @@ final class SqlSession implements Closeable {
             if (zeroRows) {
                 added.withZeroRows();
             }
+            images.add(added);
             added.tables().forEach(table -> tables.add(SqlIdentifiers.of(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
             for (String leftOut : added.leftOut()) {
@@ -105,6 +109,29 @@ final class SqlSession implements Closeable {
     void cancel() {
         cancellation.cancel();
         sql.cancel();
+        onCancel.run();
+    }
+
+    /// Sets an action that follows each cancellation. Any thread may run it.
+    void onCancel(Runnable action) {
+        onCancel = action;
+    }
+
+    /// Denies access to files, to other databases and to extensions from now on. Statements cannot allow it again.
+    void restrict() {
+        sql.query("set enable_external_access = false").close();
+        sql.query("set lock_configuration = true").close();
+    }
+
+    List<SqlImage> images() {
+        return images;
+    }
+
+    /// Executes a query of the engine's catalog, which has the tables of images that statements have named.
+    ///
+    /// @throws SqlException if it fails
+    SqlResult queryNamed(String statement) {
+        return CommandAccess.queryNamed(sql, statement);
     }
 
     /// Executes a statement for the command itself.
@@ -114,13 +141,16 @@ final class SqlSession implements Closeable {
         return sql.query(statement, parameters);
     }
 
-    /// Executes a statement, and prints its result.
+    /// Executes a statement, and prints its result. If the form is for programs, rows are printed while the engine
+    /// computes them.
     ///
     /// @return the number of rows; -1 if the statement has failed, and this is reported
     long execute(String statement, SqlForm form) throws IOException {
         try {
             cancellation.check();
-            try (SqlResult result = sql.query(statement)) {
+            try (SqlResult result = form.isStreaming()
+                    ? CommandAccess.stream(sql, statement)
+                    : sql.query(statement)) {
                 long rows = form.print(result, cancellation);
                 streams.out().flush();
                 return rows;

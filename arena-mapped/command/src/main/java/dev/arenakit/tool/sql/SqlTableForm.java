@@ -24,6 +24,11 @@ final class SqlTableForm implements SqlForm {
     }
 
     @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
     public long print(SqlResult result, SqlSession.CancelFlag cancellation) throws IOException {
         if (result.columns().equals(EXPLANATION)) {
             return printLines(result);

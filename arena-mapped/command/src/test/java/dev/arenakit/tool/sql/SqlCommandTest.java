@@ -10,11 +10,15 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of `arena sql`, with the library on the class path.
 class SqlCommandTest {
@@ -99,7 +105,8 @@ class SqlCommandTest {
         assertThat(sql("--csv", statements).out()).isEqualTo("x\n7\nCount\n3\n");
         assertThat(sql("--json", statements).out().lines().skip(1)).containsExactly(
                 "{\"kind\":\"columns\",\"names\":[\"x\"]}", "{\"kind\":\"row\",\"values\":{\"x\":7}}",
-                "{\"kind\":\"columns\",\"names\":[\"Count\"]}", "{\"kind\":\"row\",\"values\":{\"Count\":3}}");
+                "{\"kind\":\"end\",\"rows\":1}", "{\"kind\":\"columns\",\"names\":[\"Count\"]}",
+                "{\"kind\":\"row\",\"values\":{\"Count\":3}}", "{\"kind\":\"end\",\"rows\":1}");
         assertThat(sql("select 1 as \"Count\" where 1 = 2").out()).isEqualTo("Count\n");
     }
 
@@ -131,7 +138,49 @@ class SqlCommandTest {
                 {"kind":"columns","names":["x","x_1","t","n","b","f","s","u"]}
                 {"kind":"row","values":{"x":1,"x_1":1,"t":"\\u00E9","n":null,"b":true,"f":"NaN","s":{"a":[1.5,null]},\
                 "u":18446744073709551615}}
+                {"kind":"end","rows":1}
                 """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_queryThatFailsInTheMiddle_hasItsFirstRowsAndFails(String form) {
+        points("memory", 1);
+        ToolRun run = sql(form,
+                "set streaming_buffer_size = '64KB'; select case when i = 300000 then error('late') else i::varchar end as i from range(1000000) r(i)");
+        assertThat(run.out().lines().count()).isGreaterThan(1000);
+        assertThat(run.out()).doesNotContain("\"end\"");
+        assertThat(run.err()).contains("late");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_dataFileThatIsDeletedInTheMiddle_isReadToTheEnd() {
+        Path points = directory.resolve("many");
+        try (InfiniteArena arena = InfiniteArena.ofShared(points)) {
+            fill(arena.allocate("points", POINT, 100_000), 100_000);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ToolRun run = ToolRun.withOutput(new Output(new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                Files.deleteIfExists(directory.resolve("many-0"));
+                out.write(bytes, from, count);
+            }
+        }, false, () -> {}), "sql", points.toString(), "--csv", "from points");
+        assertThat(run.err()).isEmpty();
+        assertThat(directory.resolve("many-0")).doesNotExist();
+        assertThat(out.toString(UTF_8).lines().skip(100_000)).containsExactly("99999,100000,1410065408,\"\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void sql_readerThatEnds_endsAnEndlessQuery(String form) {
+        points("memory", 1);
+        ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "sql",
+                base.toString(), form, "from range(1000000000000)");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
     }
 
     @Test
@@ -274,13 +323,75 @@ class SqlCommandTest {
         assertThat(sql("--csv", "--", "-- all\nselect 1 as a").out()).isEqualTo("a\n1\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"from read_csv('%s/secret')", "from '%s/secret.csv'", "from read_text('%s/secret')",
+            "from glob('%s/*')", "copy points to '%s/out.csv'", "copy points from '%s/secret'",
+            "export database '%s/out'", "attach '%s/out.db'", "install json", "load '%s/x.duckdb_extension'",
+            "set enable_external_access = true", "reset enable_external_access", "set lock_configuration = false",
+            "set temp_directory = '%s'", "pragma profile_output = '%s/out'", "set profiling_output = '%s/out'",
+            "call enable_logging(storage = 'file', storage_path = '%s/out')"})
+    void sql_statementOutsideTheImage_isRefusedIfSafe(String statement) throws IOException {
+        points("memory", 1);
+        Files.writeString(directory.resolve("secret"), "secret\n");
+        Files.writeString(directory.resolve("secret.csv"), "secret\n");
+        ToolRun run = sql("--safe", statement.formatted(directory));
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+        assertThat(run.out()).doesNotContain("secret");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.startsWith("out"));
+        }
+    }
+
     @Test
-    void directoryOfUser_whoHasNoHome_isNotCreated() {
-        assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(null, "?"))).isEmpty();
+    void sql_queryOfImages_isExecutedIfSafe() {
+        points("memory", 3);
+        Path other = points("other", 2);
+        ToolRun run = sql("--safe", "--csv", "--as", "other=" + other, "select sum(x) as x from points;"
+                + " create table t as from other.points; select count(*) as n from t; show tables");
+        assertThat(run.out()).startsWith("x\n6\nn\n2\n");
+        assertThat(sql("--safe", "--parquet", "x", "from points").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void historyFile_ofAUserWithoutAHome_isNotCreated() throws IOException {
+        assertThatThrownBy(() -> SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(null, "?")))
+                .isInstanceOf(IOException.class);
         assertThat(Path.of("?")).doesNotExist();
         Path state = directory.resolve("state");
         assertThat(SqlHistoryFile.in(SqlHistoryFile.directoryOfUser(state.toString(), "?")))
-                .hasValue(state.resolve("arenakit/sql-history"));
+                .isEqualTo(state.resolve("arenakit/sql-history"));
+        assertThat(Files.getPosixFilePermissions(state.resolve("arenakit/sql-history")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void historyFile_inADirectoryThatOthersMayWrite_isRefused() throws IOException {
+        Path state = Files.createDirectory(directory.resolve("state"));
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> SqlHistoryFile.in(state.resolve("arenakit"))).isInstanceOf(IOException.class)
+                .hasMessageContaining("directory=" + state);
+        assertThat(state).isEmptyDirectory();
+    }
+
+    @Test
+    void historyFile_inADirectoryOfAnotherUser_isRefused() throws IOException {
+        Path state = Files.createDirectory(directory.resolve("state"));
+        try {
+            Files.setAttribute(state, "unix:uid", 65534);
+        } catch (FileSystemException e) {
+            assumeTrue(false, "only root can give a directory to another user: " + e);
+        }
+        assertThatThrownBy(() -> SqlHistoryFile.in(state.resolve("arenakit"))).isInstanceOf(IOException.class)
+                .hasMessageContaining("owner=65534");
+        assertThat(state).isEmptyDirectory();
+    }
+
+    @Test
+    void historyFile_thatIsALink_isRefused() throws IOException {
+        Path arenakit = directory.resolve("arenakit");
+        Files.createSymbolicLink(SqlHistoryFile.in(arenakit).resolveSibling("other"), Path.of("target"));
+        Files.move(arenakit.resolve("other"), arenakit.resolve("sql-history"), StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(() -> SqlHistoryFile.in(arenakit)).isInstanceOf(IOException.class);
     }
 
     @Test

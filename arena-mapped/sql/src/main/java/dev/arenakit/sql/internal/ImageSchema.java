@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +60,16 @@ public final class ImageSchema {
     ///              cannot be parsed
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
         Set<String> taken = new HashSet<>();
-        Map<StructType, SqlTable.TableColumns> columns = new HashMap<>();
+        Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
+        // The hash code of a type is that of all its members.
+        Map<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
+        Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
+                _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
         allocations.forEach(allocation -> add(allocation, types, taken, columns));
     }
 
     private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types, Set<String> taken,
-            Map<StructType, SqlTable.TableColumns> columns) {
+            Function<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -80,11 +85,15 @@ public final class ImageSchema {
             leftOut.add(allocation.label() + ": struct of byteSize=" + byteSize);
             return;
         }
-        String table = SqlIdentifiers.unique(allocation.label(), taken);
+        String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
-                new Source(table, columns.computeIfAbsent(type.get(), SqlTable.TableColumns::of),
-                        allocation.parts()));
+                new Source(table, columns.apply(type.get()), allocation.parts()));
+    }
+
+    /// A statement cannot contain a NUL, which only a forged catalog has in a name.
+    private static String name(Allocation allocation) {
+        return allocation.name().filter(name -> name.indexOf('\0') < 0).orElseGet(() -> "#" + allocation.number());
     }
 
     public String name() {
@@ -110,6 +119,16 @@ public final class ImageSchema {
     /// the table's view.
     Map<String, Source> pending() {
         return pending;
+    }
+
+    /// The tables without a view, with the names of their columns.
+    public Map<String, List<String>> unnamedTables() {
+        Map<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
+        Map<String, List<String>> unnamed = new HashMap<>();
+        pending.values()
+                .forEach(source -> unnamed.put(source.name,
+                        names.computeIfAbsent(source.columns, SqlTable.TableColumns::names)));
+        return unnamed;
     }
 
     ImageTable table(Source source) {

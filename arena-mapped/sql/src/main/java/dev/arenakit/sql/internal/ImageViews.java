@@ -171,7 +171,8 @@ public final class ImageViews {
         return statements.texts("select txid_current()").getFirst();
     }
 
-    private void restoreRolledBack() {
+    /// Forgets the views whose creation was rolled back.
+    public void restoreRolledBack() {
         if (uncommitted.isEmpty()) {
             return;
         }

@@ -132,8 +132,11 @@ public final class ScanCallbacks {
         return cancelled;
     }
 
-    public boolean hasFailed() {
-        return failed;
+    /// @throws SqlException if a callback could not pass its error to the engine
+    public void checkComplete() {
+        if (failed) {
+            throw new SqlException("Java has no memory for an error that occurred while structs were read");
+        }
     }
 
     /// The number of scans and their threads that the engine has not deleted.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A table: structs of one type, and the columns of their members. The first column is the index of the struct.
 public abstract class SqlTable {
@@ -69,6 +70,11 @@ public abstract class SqlTable {
     /// @param columns   the other columns
     record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns) {
         private static final String ROW_ID = "rowid";
+
+        /// The names of all columns, in order.
+        List<String> names() {
+            return Stream.concat(Stream.of(rowIdName), columns.stream().map(ColumnType.Column::name)).toList();
+        }
 
         static TableColumns of(StructType type) {
             List<ColumnType.Column> columns = ColumnTypes.of(type);

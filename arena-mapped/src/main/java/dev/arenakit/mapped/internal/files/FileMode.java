@@ -61,7 +61,7 @@ public record FileMode(Set<PosixFilePermission> permissions) {
     /// Creates a file unless it exists.
     ///
     /// @return whether this call has created it
-    boolean createIfMissing(Path file) throws IOException {
+    public boolean createIfMissing(Path file) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }

@@ -2,14 +2,15 @@ package dev.arenakit.mapped.internal.files;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
-import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A file that is written beside its path, and then renamed: the path leads to the complete file, or to what it led to
@@ -30,12 +31,12 @@ public final class FileReplacement implements Closeable {
     /// @param target the path that the file gets in the end
     /// @throws IOException if nothing can be created in the directory of the path
     public static FileReplacement of(Path target) throws IOException {
-        Path directory = target.toAbsolutePath().resolveSibling(".arenakit-" + UUID.randomUUID());
         boolean isPosix = target.getFileSystem().supportedFileAttributeViews().contains("posix");
-        Files.createDirectory(directory, isPosix
-                ? new FileAttribute<?>[]{
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
-                : new FileAttribute<?>[0]);
+        Path directory = Files.createTempDirectory(target.toAbsolutePath().resolveSibling(""),
+                "." + target.getFileName() + ".", isPosix
+                        ? new FileAttribute<?>[]{
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
+                        : new FileAttribute<?>[0]);
         return new FileReplacement(target, directory);
     }
 
@@ -49,16 +50,21 @@ public final class FileReplacement implements Closeable {
         Files.move(written(), target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /// Deletes what was written, unless it has its path now.
+    /// Deletes what was written, unless it has its path now. Any thread may call this method at any time, and the program
+    /// that writes the file may still make or delete files beside it.
     @Override
     public void close() throws IOException {
-        if (Files.exists(directory)) {
-            List<Path> paths;
+        while (Files.exists(directory)) {
             try (Stream<Path> tree = Files.walk(directory)) {
-                paths = tree.sorted(Comparator.reverseOrder()).toList();
-            }
-            for (Path path : paths) {
-                Files.deleteIfExists(path);
+                for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (DirectoryNotEmptyException | NoSuchFileException _) {
+                // There is another file now, or another thread has deleted the directory.
+            } catch (UncheckedIOException e) {
+                if (!(e.getCause() instanceof NoSuchFileException)) {
+                    throw e.getCause();
+                }
             }
         }
     }

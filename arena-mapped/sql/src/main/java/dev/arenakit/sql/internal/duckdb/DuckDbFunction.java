@@ -67,6 +67,9 @@ public enum DuckDbFunction {
     /// `duckdb_state duckdb_execute_prepared(duckdb_prepared_statement prepared_statement, duckdb_result
     /// *out_result)`
     EXECUTE_PREPARED(Type.state(Type.POINTER, Type.POINTER)),
+    /// `duckdb_state duckdb_execute_prepared_streaming(duckdb_prepared_statement prepared_statement, duckdb_result
+    /// *out_result)`
+    EXECUTE_PREPARED_STREAMING(Type.state(Type.POINTER, Type.POINTER)),
     /// `void duckdb_destroy_prepare(duckdb_prepared_statement *prepared_statement)`
     DESTROY_PREPARE(Type.run(Type.POINTER)),
     /// `const char *duckdb_result_error(duckdb_result *result)`

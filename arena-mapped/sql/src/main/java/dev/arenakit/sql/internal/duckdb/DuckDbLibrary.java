@@ -276,6 +276,11 @@ public final class DuckDbLibrary {
         }
     }
 
+    /// The number of rows in a chunk, or 0 without a chunk.
+    public long rowCount(long chunk) {
+        return chunk == 0 ? 0 : call(DuckDbFunction.DATA_CHUNK_GET_SIZE, chunk);
+    }
+
     public static long resultByteSize() {
         return DuckDbHeader.RESULT.byteSize();
     }

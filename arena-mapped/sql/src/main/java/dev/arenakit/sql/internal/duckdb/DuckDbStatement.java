@@ -109,13 +109,32 @@ public final class DuckDbStatement implements AutoCloseable {
     public void execute(MemorySegment result, MemorySegment... segments) {
         try {
             if (engine.execute(statement(), result.address(), segments) != 0) {
-                String message = error(DuckDbFunction.RESULT_ERROR, result.address());
-                engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
-                throw new SqlException(message);
+                throw failed(result);
             }
         } finally {
             Reference.reachabilityFence(result);
         }
+    }
+
+    /// Executes the statement. If it asks for rows, the engine computes them while they are fetched. If
+    /// that fails, the rows end, and the result has the error.
+    ///
+    /// @param result the memory for the result, which the caller destroys if this method returns
+    /// @throws SqlException if the statement fails before its first row
+    public void executeStreaming(MemorySegment result) {
+        try {
+            if (engine.state(DuckDbFunction.EXECUTE_PREPARED_STREAMING, statement(), result.address()) != 0) {
+                throw failed(result);
+            }
+        } finally {
+            Reference.reachabilityFence(result);
+        }
+    }
+
+    private SqlException failed(MemorySegment result) {
+        String message = error(DuckDbFunction.RESULT_ERROR, result.address());
+        engine.run(DuckDbFunction.DESTROY_RESULT, result.address());
+        return new SqlException(message);
     }
 
     /// Whether the statement only asks for rows.

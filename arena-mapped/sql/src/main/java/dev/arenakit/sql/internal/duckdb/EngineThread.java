@@ -36,13 +36,13 @@ public final class EngineThread {
         return segment.isAccessibleBy(thread);
     }
 
-    /// Runs a body in the thread, and waits until it has ended. An interrupt of the caller does not end the wait. There
-    /// is one call at a time.
+    /// Runs a body in the thread, and waits until it has ended. An interrupt of the caller does not end the wait. Calls
+    /// of several threads run one after the other.
     ///
     /// @param body must not call this method
     /// @return what the body returns
     /// @throws RuntimeException what the body throws
-    public <R> R call(Supplier<R> body) {
+    public synchronized <R> R call(Supplier<R> body) {
         Call<R> call = new Call<>(body, Thread.currentThread());
         // If the stack is exhausted here, the body has not begun.
         LockSupport.unpark(call.caller);

@@ -1,0 +1,179 @@
+package dev.arenakit.tool.sql;
+
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.sql.SqlException;
+import dev.arenakit.sql.SqlResult;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.console.Streams;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Help.Ansi;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests of statements and commands that follow each other in one session, as at the prompt.
+class SqlRunnerTest {
+    private static final String ENDLESS = "select count(*) from range(1000000000) a, range(1000000000) b where a.range"
+            + " + b.range = 7";
+
+    private final Path base;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final SqlSession session;
+    private final SqlRunner runner;
+
+    SqlRunnerTest(@TempDir(factory = SharedMemory.class) Path directory) throws IOException {
+        base = directory.resolve("memory");
+        Streams streams = new Streams(InputStream.nullInputStream(), new Output(out, false, () -> {}),
+                new PrintStream(err, true, UTF_8), Ansi.OFF, () -> 80, Progress.none(System.err));
+        session = SqlSession.open(streams, Optional.empty());
+        runner = new SqlRunner(session, SqlForm.of("csv", streams));
+    }
+
+    @AfterEach
+    void close() {
+        session.close();
+    }
+
+    private void addImage(String... names) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (String name : names) {
+                arena.allocate(name, TestImage.TRADE, 1).set(JAVA_BYTE, 0, (byte) 1);
+            }
+        }
+        session.add(SqlSession.MAIN, base, false);
+    }
+
+    /// Starts a thread that interrupts the session until the field `ended` is set.
+    private Thread cancelOften() {
+        return Thread.ofPlatform().start(() -> {
+            while (!ended.get()) {
+                session.cancel();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".tables", ".schema", ".schema trades"})
+    void execute_commandInAnAbortedTransaction_isReported(String command) throws IOException {
+        addImage("trades");
+        assertThat(runner.execute("begin; select error('one')", true)).isFalse();
+        runner.execute(command, true);
+        assertThat(runner.execute("rollback", true)).isTrue();
+        assertThat(runner.execute(command, true)).isTrue();
+        assertThat(err.toString(UTF_8).lines()).allMatch(line -> line.startsWith("arena: "));
+        assertThat(out.toString(UTF_8)).contains("trades");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".tables", ".schema"})
+    void execute_interruptedCommand_goesOnWithTheNext(String command) throws IOException, InterruptedException {
+        addImage("trades");
+        Thread user = cancelOften();
+        while (!session.cancellation().isCancelled()) {
+            Thread.onSpinWait();
+        }
+        assertThat(runner.execute(command, true)).isFalse();
+        ended.set(true);
+        user.join();
+        session.cancellation().begin();
+        assertThat(runner.execute(command, true)).isTrue();
+        assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"from range(1000000000000)",
+            ENDLESS})
+    void execute_interruptedQuery_goesOnWithTheNext(String query) throws IOException, InterruptedException {
+        addImage("trades");
+        Thread user = cancelOften();
+        assertThat(runner.execute(query, true)).isFalse();
+        ended.set(true);
+        user.join();
+        session.cancellation().begin();
+        out.reset();
+        assertThat(runner.execute("select count(*) as n from trades", false)).isTrue();
+        assertThat(out.toString(UTF_8)).isEqualTo("n\n1\n");
+        assertThat(err.toString(UTF_8)).isEqualTo("arena: interrupted\n");
+    }
+
+    @Test
+    void tables_thatNoStatementHasNamed_areNotAskedOfTheEngine() throws IOException {
+        addImage("trades", "prices");
+        runner.execute("create table own (a int); select count(*) as n from prices", false);
+        out.reset();
+        runner.execute(".tables", false);
+        assertThat(out.toString(UTF_8)).isEqualTo("trades\nprices\nown\n");
+        try (SqlResult views = session.queryNamed("select view_name from duckdb_views() where not internal")) {
+            assertThat(views.next()).isTrue();
+            assertThat(views.text(0)).isEqualTo("prices");
+            assertThat(views.next()).isFalse();
+        }
+        runner.execute("begin; from trades limit 0; rollback; drop view prices", false);
+        out.reset();
+        runner.execute(".tables", false);
+        assertThat(out.toString(UTF_8)).isEqualTo("trades\nown\n");
+        out.reset();
+        runner.execute(".schema trades", false);
+        assertThat(out.toString(UTF_8)).contains("trades  rowid", "BIGINT").doesNotContain("own");
+    }
+
+    @Test
+    void write_interruptedStatement_leavesNoFile() throws IOException, InterruptedException {
+        addImage("trades");
+        Path file = base.resolveSibling("result.parquet");
+        Thread command = Thread.ofPlatform().start(() -> {
+            try {
+                new SqlParquetFile(file, false).write(session, ENDLESS);
+            } catch (IOException | SqlException | CancellationException _) {
+                ended.set(true);
+            }
+        });
+        Path temporary = base.resolveSibling(".result.parquet." + ProcessHandle.current().pid());
+        while (hasNoFile(temporary)) {
+            Thread.onSpinWait();
+        }
+        // Before the engine has stopped: it may need longer than the process waits.
+        session.cancel();
+        assertThat(temporary).doesNotExist();
+        while (command.isAlive()) {
+            session.cancel();
+        }
+        command.join();
+        assertThat(ended).isTrue();
+        assertThat(temporary).doesNotExist();
+        assertThat(file).doesNotExist();
+    }
+
+    private static boolean hasNoFile(Path directory) {
+        String[] files = directory.toFile().list();
+        return files == null || files.length == 0;
+    }
+
+    @Test
+    void execute_statementWithANul_isReported() throws IOException {
+        addImage("trades");
+        assertThat(runner.execute("select 'a\0b'", true)).isFalse();
+        assertThat(runner.execute(".schema a\0b", true)).isFalse();
+        assertThat(runner.execute("from \"a\0b\"", true)).isFalse();
+        assertThat(err.toString(UTF_8).lines()).allMatch(line -> line.startsWith("arena: "));
+    }
+}

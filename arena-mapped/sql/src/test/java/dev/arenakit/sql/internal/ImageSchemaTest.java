@@ -1,0 +1,34 @@
+package dev.arenakit.sql.internal;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests of the names of tables.
+class ImageSchemaTest {
+    private static final StructType POINT = LayoutText.parse("""
+            #pragma layout 2
+            struct Point { int32_t x; int32_t y; };
+            """);
+
+    @Test
+    void addAll_nameWithANul_hasTheNumberOfTheAllocation() {
+        ImageSchema schema = new ImageSchema("main", _ -> Path.of("data"), () -> false);
+        schema.addAll(Stream.of(allocation(6, "points"), allocation(7, "a\0b"), allocation(8, "\0")),
+                _ -> Optional.of(POINT));
+        assertThat(schema.tables()).containsExactly("points", "#7", "#8");
+        assertThat(schema.leftOut()).isEmpty();
+    }
+
+    private static Allocation allocation(long number, String name) {
+        return new Allocation(number, Optional.of(name), Optional.empty(), 0, 0, 8, 0, 4, true, Optional.empty(),
+                OptionalLong.empty());
+    }
+}
