@@ -852,7 +852,8 @@ public final class InfiniteArena implements Arena {
         /// If the process dies meanwhile, its remains do not prevent another call from building the image.
         ///
         /// @throws UncheckedIOException  if the catalog cannot be created, for example because it exists, if the
-        ///                               directory is not safe, or if the file system has no locks
+        ///                               [directory is not safe][#unsafeDirectory()], if a process that does not own the
+        ///                               image holds a lock on one of its files, or if the file system has no locks
         /// @throws DiskFullException     if the file system has no space for the catalog
         /// @throws IllegalStateException if another arena owns the image, in this process or in another one; the
         ///                               message says which
@@ -877,7 +878,9 @@ public final class InfiniteArena implements Arena {
         ///
         /// @return an arena that owns the image
         /// @throws UncheckedIOException     if there is no image, it cannot be read, it has another version, its header
-        ///                                  is damaged, its files are not as described, or the file system has no locks
+        ///                                  is damaged, its files are not as described, its
+        ///                                  [directory is not safe][#unsafeDirectory()], a process that does not own the
+        ///                                  image holds a lock on one of its files, or the file system has no locks
         /// @throws IllegalArgumentException if this builder is chunked and the image is not
         /// @throws IllegalStateException    if another arena owns the image, or this builder has a unique base or no
         ///                                  catalog
