@@ -78,7 +78,7 @@ class ColossalAllocationTest extends InDirectory {
         assertThat(mappings()).isZero();
 
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = DataFileParts.map(base, parts.parts(), false, arena);
+            MemorySegment memory = DataFileParts.map(base, parts.parts(), parts.byteSize(), false, arena);
             assertThat(memory.isReadOnly()).isTrue();
             assertThat(memory.asSlice((1 << 16) - 4, 8).toArray(JAVA_BYTE)).containsOnly(1);
         }

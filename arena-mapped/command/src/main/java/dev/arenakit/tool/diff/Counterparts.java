@@ -101,7 +101,7 @@ final class Counterparts implements Closeable {
         List<AllocationPart> parts() {
             return new Allocation(number, Optional.empty(), Optional.empty(), file, byteOffset, byteSize, partByteSize,
                     1,
-                    true, Optional.empty(), OptionalLong.empty()).parts();
+                    true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty()).parts();
         }
     }
 }

@@ -145,11 +145,13 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
 
     /// Maps existing files.
     ///
+    /// @param presentByteSize the size that the files have at least; they may grow to their parts
     /// @param writable whether the segment may be written to
     /// @param arena    the arena whose scope the segment gets, and which unmaps the files
     /// @throws IllegalCallerException if native access is denied
     /// @throws IOException            if a file is missing, truncated, or cannot be mapped
-    public static MemorySegment map(Path base, List<AllocationPart> parts, boolean writable, Arena arena)
+    public static MemorySegment map(Path base, List<AllocationPart> parts, long presentByteSize, boolean writable,
+            Arena arena)
             throws IOException {
         long byteSize = parts.stream().mapToLong(AllocationPart::byteSize).sum();
         if (byteSize == 0) {
@@ -163,8 +165,9 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
             long offset = 0;
             for (AllocationPart part : parts) {
                 Path file = ImagePaths.data(base, part.file());
-                if (Files.size(file) < part.byteSize()) {
-                    throw new EOFException(FileErrors.truncated(file, Files.size(file), part.byteSize())
+                long least = Math.clamp(presentByteSize - offset, 0, part.byteSize());
+                if (Files.size(file) < least) {
+                    throw new EOFException(FileErrors.truncated(file, Files.size(file), least)
                             + "; copy it again, or read what is left of it with source()");
                 }
                 range.map(offset, file, part.byteSize(), writable);

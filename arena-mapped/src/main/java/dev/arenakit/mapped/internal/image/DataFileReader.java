@@ -87,7 +87,7 @@ public final class DataFileReader implements Closeable {
             return writable ? empty : empty.asReadOnly();
         }
         if (allocation.partByteSize() > 0) {
-            return DataFileParts.map(base, allocation.parts(), writable, arena);
+            return DataFileParts.map(base, allocation.parts(), allocation.byteSize(), writable, arena);
         }
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
         Mapping key = new Mapping(allocation.file(), arena.scope());

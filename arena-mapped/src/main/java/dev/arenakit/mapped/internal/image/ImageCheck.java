@@ -123,6 +123,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
             case CatalogEntry.Run run -> checkRun(run);
+            case CatalogEntry.Count count -> checkCount(count);
             case CatalogEntry.Text _,CatalogEntry.Cancelled _ -> {
                 // The checksum is valid. The contents of a text are checked with the entries that refer to it.
             }
@@ -139,7 +140,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
         try {
             if (!entry.type().text().isEmpty()) {
-                StructType _ = types.get(entry.type().text());
+                checkElements(entry, types.get(entry.type().text()).byteSize());
+            } else {
+                checkElements(entry, 1);
             }
         } catch (LayoutParseException e) {
             report("Type cannot be parsed: reason=" + e.getMessage(), entry);
@@ -161,6 +164,23 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
             report("Allocation overlaps another: path=" + file(part.file()) + ", byteOffset=" + part.byteOffset()
                     + ", byteSize=" + part.byteSize(), allocation);
+        }
+    }
+
+    private void checkCount(CatalogEntry.Count count) {
+        if (count.count() < 0 || count.forced() < 0) {
+            report("Number of elements is damaged: file=" + catalog.file() + ", line=" + count.line());
+        } else if (count.valid(catalog.boot()) < count.count()) {
+            note("Elements were not forced before the machine failed, or the image was moved: file=" + catalog.file()
+                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced=" + count.forced());
+        }
+    }
+
+    /// The elements must be in the allocation. Elements without a type have at least one byte.
+    private void checkElements(CatalogEntry.Allocated entry, long structByteSize) {
+        if (structByteSize > 0 && entry.elementCount() > entry.byteSize() / structByteSize) {
+            report("Number of elements exceeds the allocation: elementCount=" + entry.elementCount() + ", byteSize="
+                    + entry.byteSize() + ", structByteSize=" + structByteSize, entry);
         }
     }
 
