@@ -135,7 +135,8 @@ class DiffCommandTest {
         removeCount(b);
         ToolRun run = diff("--key", "header.id");
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains("    + [header.id=7]: Row {").endsWith("1 changed, 0 gone, 0 added, 0 the same\n");
+        assertThat(run.out()).contains("    + [header.id=7]: Row {")
+                .endsWith("1 changed, 0 gone, 0 added, 0 the same\n");
         assertThat(run.out().lines()).hasSize(3);
     }
 

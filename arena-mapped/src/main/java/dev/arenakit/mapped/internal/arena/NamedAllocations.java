@@ -83,7 +83,8 @@ public final class NamedAllocations {
         try {
             Text nameText = catalog.write(name, utf8Name);
             int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText, typeText);
+            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText,
+                    typeText);
             named.allocated(line, segment);
             return segment;
         } catch (Throwable t) {

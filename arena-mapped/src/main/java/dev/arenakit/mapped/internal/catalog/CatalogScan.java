@@ -242,7 +242,9 @@ public final class CatalogScan {
     /// like an entry, do not count.
     private boolean isOtherThanOwner(long at) {
         return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
-            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE, CatalogFormat.KIND_GROWABLE, CatalogFormat.KIND_COUNT -> true;
+            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE, CatalogFormat.KIND_GROWABLE,
+                    CatalogFormat.KIND_COUNT ->
+                true;
             case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE;
             default -> false;
         };

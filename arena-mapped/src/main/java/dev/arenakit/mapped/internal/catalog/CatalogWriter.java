@@ -294,7 +294,8 @@ public final class CatalogWriter {
         to.set(JAVA_BYTE, at + CatalogFormat.KIND, kind);
         to.set(JAVA_BYTE, at + CatalogFormat.PART_SIZE,
                 partByteSize == 0 ? 0 : (byte) Long.numberOfTrailingZeros(partByteSize));
-        to.set(LONG, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.checkedValue(at + CatalogFormat.WHOLE_SIZE, byteSize));
+        to.set(LONG, at + CatalogFormat.WHOLE_SIZE,
+                CatalogFormat.checkedValue(at + CatalogFormat.WHOLE_SIZE, byteSize));
         to.set(LONG, at + CatalogFormat.LARGEST_SIZE, largestByteSize);
         finishAllocation(to, line, file, byteAlignment, name, type);
     }
