@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /// @param name          the name, or empty if it was allocated without one
 /// @param typeText      the type of its structs as text of [dev.arenakit.layout.text.LayoutText], or empty;
 ///                      [ArenaImage#type] parses it
-/// @param file          the number of the data file, `base-0` and so on, or -1 for an allocation of size 0, which has
+/// @param file          the number of the data file, `base-0` and so on, or -1 for an allocation of size 0 that has
 ///                      no data file; the number of the first file if there are several
 /// @param byteOffset    the offset in the data file
 /// @param byteSize      the size in bytes
@@ -23,9 +23,11 @@ import java.util.OptionalLong;
 ///                      [its segment][InfiniteArena#free(java.lang.foreign.MemorySegment)]
 /// @param time          the time of the allocation, or empty if the catalog records only sizes
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
+/// @param elementCount  the [number of elements][GrowableSegment#elementCount()] that were stored, or empty if the
+///                      allocation was not made to grow, or the number is damaged; all elements are in the files
 public record Allocation(long number, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
         long byteSize, long partByteSize, long byteAlignment, boolean isLive, Optional<Instant> time,
-        OptionalLong thread) {
+        OptionalLong thread, OptionalLong elementCount) {
     /// Returns the ranges of data files that contain the allocation: one, several in consecutive files if it is larger
     /// than the files that the file system allows, or none if its size is 0.
     ///

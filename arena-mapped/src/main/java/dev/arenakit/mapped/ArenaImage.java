@@ -5,6 +5,7 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.arena.TypeMismatch;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
@@ -31,6 +32,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -62,6 +64,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 ///
 /// {@snippet file="dev/arenakit/mapped/ArenaImageExample.java" region="example"}
 public final class ArenaImage implements Closeable {
+    /// The number of names in a message.
+    private static final int LISTED_NAMES = 5;
+
     private final Path base;
     private final CatalogReader catalog;
     private final DataFileReader files;
@@ -83,6 +88,11 @@ public final class ArenaImage implements Closeable {
     ///                     has another version
     public static ArenaImage open(Path base) throws IOException {
         return new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base)), false);
+    }
+
+    /// Opens an image as if the machine had been started another time, for tests.
+    static ArenaImage open(Path base, long boot) throws IOException {
+        return new ArenaImage(base, CatalogReader.open(ImagePaths.catalog(base), boot), false);
     }
 
     /// Attaches to an image that has an owner, in this process or in another one. Unlike the segments of an image that
@@ -198,6 +208,37 @@ public final class ArenaImage implements Closeable {
             }
         }
         return Optional.empty();
+    }
+
+    /// Returns the live allocation with a name, and checks its type as the owner of the image does.
+    ///
+    /// ```java
+    /// Allocation trades = image.get("trades", TRADES.type()); // RecordMapper<Trade> TRADES
+    /// MemorySegment segment = image.segment(trades, arena);
+    /// ```
+    ///
+    /// @param name the name
+    /// @param type the expected type
+    /// @return the allocation
+    /// @throws NoSuchElementException if no live allocation has that name; the message has some of the existing names
+    /// @throws IllegalStateException  if it was allocated with another type; the message names the first member that
+    ///                                differs
+    /// @throws IOException            if the catalog cannot be read
+    /// @see InfiniteArena#get(String, StructType)
+    public Allocation get(String name, StructType type) throws IOException {
+        Allocation found = find(name).orElse(null);
+        if (found == null) {
+            throw new NoSuchElementException("No live allocation has the name: name=" + name + ", base=" + base
+                    + ", names=" + firstNames() + "; pass the name of an allocation of this image");
+        }
+        TypeMismatch.check(name, found.typeText().orElse(""), type);
+        return found;
+    }
+
+    private List<String> firstNames() throws IOException {
+        try (Stream<Allocation> all = allocations()) {
+            return all.filter(Allocation::isLive).flatMap(each -> each.name().stream()).limit(LISTED_NAMES).toList();
+        }
     }
 
     /// Finds the allocation with a number. This method reads the catalog up to the allocation.

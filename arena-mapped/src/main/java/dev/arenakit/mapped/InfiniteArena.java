@@ -11,6 +11,7 @@ import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
+import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
@@ -23,7 +24,6 @@ import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
-import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
 /// them. The files are sparse: a page occupies disk space only after it has been written to. A plain arena creates a
 /// file for each allocation, which contains nothing else. A [chunked][Builder#chunked()] arena creates large files, the
 /// *chunks*, of 1 TiB by default, and slices allocations from them in ascending order. Segments are
-/// [mapped][MemorySegment#isMapped()]. An allocation of size 0 has no file and is not mapped.
+/// [mapped][MemorySegment#isMapped()]. An allocation of size 0 has no file, unless it has a name
+/// and the arena is plain: it can be [resized][#resize], and has an empty file.
 ///
 /// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
 /// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
@@ -132,6 +133,7 @@ public final class InfiniteArena implements Arena {
     private final boolean deleteOnClose;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
+    private final GrowableAllocator growing;
     private final ResidentMemory pages;
 
     /// Null if the arena has no catalog.
@@ -154,8 +156,9 @@ public final class InfiniteArena implements Arena {
             chunked = chunkByteSize > 0;
             files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
+            growing = new GrowableAllocator(memory, files, catalog, options.boot);
             pages = new ResidentMemory(files);
-            names = catalog == null ? null : new NamedAllocations(catalog, memory, previous.names());
+            names = catalog == null ? null : new NamedAllocations(catalog, memory, growing, previous.names());
             image = owned;
         } catch (Throwable t) {
             delegate.close();
@@ -279,19 +282,35 @@ public final class InfiniteArena implements Arena {
         checkMaximum(maxByteSize);
         // The object is allocated first: nothing can fail after the memory is recorded.
         return new GrowableSegment(
-                memory.growable(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE));
+                growing.allocate(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 1));
     }
 
-    /// Reserves addresses for structs whose number grows from 0, and records them with a name and a type.
+    /// Opens structs whose number grows: the live allocation that has the name, in this arena or in a
+    /// [reopened][Builder#reopen()] image, or else new memory that grows from a size of 0, which is recorded with the
+    /// name and the type.
+    ///
+    /// The memory that is opened has its present size, and grows in place up to the largest size that was recorded when
+    /// it was allocated. A smaller `maxCount` is accepted, and changes nothing. All objects for one name share the
+    /// memory.
+    ///
+    /// ```java
+    /// GrowableSegment trades = arena.growable("trades", TRADES.type(), 1L << 40); // RecordMapper<Trade> TRADES
+    /// long count = trades.elementCount();                                         // 0 if it is new
+    /// TRADES.setAtIndex(trades.grow((count + 1) * TRADES.byteSize()), count, trade);
+    /// trades.elementCount(count + 1);
+    /// ```
     ///
     /// Otherwise, this method behaves as [#growable(long)] and [#allocate(String, StructType, long)] do.
     ///
     /// @param name     the name
     /// @param type     the type of the structs
-    /// @param maxCount the number of structs up to which the memory can grow, above 0
+    /// @param maxCount the number of structs up to which the memory can grow at least, above 0
     /// @return the memory
-    /// @throws IllegalArgumentException if an argument is not as described, the name is in use, or the alignment of the
-    ///                                  type is larger than a page
+    /// @throws IllegalArgumentException if an argument is not as described, or the alignment of the type is larger than
+    ///                                  a page
+    /// @throws IllegalStateException    also if the live allocation has another type, was not made to grow, or has a
+    ///                                  smaller largest size than requested; if an earlier version of the format
+    ///                                  records it, it was not made to grow
     public GrowableSegment growable(String name, StructType type, long maxCount) {
         byte[] utf8Name = AllocationName.check(name);
         long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
@@ -311,8 +330,10 @@ public final class InfiniteArena implements Arena {
     /// Grows an allocation with a name to a number of structs of its type. Earlier segments stay valid and share its
     /// memory. A number that is not larger than the present one has no effect.
     ///
-    /// The address changes, and each call takes one of the 10,000 mappings, unless the allocation was made by
-    /// [#growable(String, StructType, long)] of this arena. The allocations of a chunked arena cannot grow otherwise.
+    /// An allocation that was made by [#growable(String, StructType, long)] grows in place, up to the largest size that
+    /// was given then, from the moment at which [#growable(String, StructType, long)] or this method first opens it.
+    /// Any other allocation of a plain arena may have any size, also 0 at first. It gets another address, and each call
+    /// takes one of the 10,000 mappings. Any other allocation of a chunked arena cannot be resized.
     ///
     /// @param name  the name
     /// @param count the number of structs
@@ -324,7 +345,8 @@ public final class InfiniteArena implements Arena {
     ///                                   of its own, or several
     /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
     ///                                   replaced
-    /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory cannot grow so far
+    /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory was made to grow and
+    ///                                   its largest size is smaller
     /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger
     ///                                       than the present one
     public MemorySegment resize(String name, long count) {
@@ -579,25 +601,24 @@ public final class InfiniteArena implements Arena {
     /// Writes the data files, the catalog and their directory entries to the device, so that they survive a failure of
     /// the machine. Concurrent stores may or may not be written.
     ///
+    /// The [counts of elements][GrowableSegment#elementCount()] that had been stored when this method began are written
+    /// last: after a failure of the machine, all elements that are counted are there.
+    ///
     /// @throws WrongThreadException  if the arena is confined to another thread
-    /// @throws IllegalStateException if the arena is closed
+    /// @throws IllegalStateException if the arena is closed, or counts have changed and another owner has taken the
+    ///                               image over
     /// @throws UncheckedIOException  if the device fails
     public void force() {
         memory.checkOpen();
         try {
-            files.force();
-            if (image == null) {
-                SafeFiles.forceDirectory(base());
-            } else {
-                image.force();
-            }
+            growing.force(image);
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }
     }
 
     /// Writes the contents of a segment to the device. Unlike [#force()], this method writes neither other memory, nor
-    /// the catalog, nor the directory.
+    /// the catalog with its counts of elements, nor the directory.
     ///
     /// [MemorySegment#force()] does the same, except for a segment that has several files, which the JDK does not know
     /// to be mapped.
@@ -903,6 +924,12 @@ public final class InfiniteArena implements Arena {
         public InfiniteArena openOrCreate() {
             options.checkReopen(base);
             return open(base, OwnedImage::reopenOrCreate);
+        }
+
+        /// Pretends that the machine was started another time, for tests.
+        Builder boot(long boot) {
+            options.boot = boot;
+            return this;
         }
 
         /// Uses a kind of locks, for tests.

@@ -81,7 +81,7 @@ class ColossalAllocationTest extends InDirectory {
         assertThat(mappings()).isZero();
 
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = DataFileParts.map(base, parts.parts(),
+            MemorySegment memory = DataFileParts.map(base, parts.parts(), parts.byteSize(),
                     number -> FileIdentity.ofAny(ImageFiles.data(base, number)), false, arena);
             assertThat(memory.isReadOnly()).isTrue();
             assertThat(memory.asSlice((1 << 16) - 4, 8).toArray(JAVA_BYTE)).containsOnly(1);

@@ -79,7 +79,8 @@ final class ImageCorruption {
     /// The allocation without the values that depend on other records: its index and its state.
     static Allocation anonymous(Allocation of) {
         return new Allocation(0, of.name(), of.typeText(), of.file(), of.byteOffset(), of.byteSize(),
-                of.partByteSize(), of.byteAlignment(), true, of.time(), of.thread());
+                of.partByteSize(), of.byteAlignment(), true, of.time(), of.thread(),
+                of.elementCount());
     }
 
     /// The arguments are a directory and the number of changes. Prints the first failure, or how many images could be

@@ -1,5 +1,7 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -7,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -18,9 +21,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests images that an earlier release has made: three images of five allocations each, written before the format
-/// had runs.
+/// Tests images that earlier releases have made: three images of five allocations each, written before the format had
+/// runs, and two that were written before it had allocations that grow.
 class ImageVersionTest {
     private final Path directory = TestFileSystem.BUILD.newDirectory();
 
@@ -28,7 +32,12 @@ class ImageVersionTest {
 
     @BeforeEach
     void unzip() throws IOException {
-        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream("images-version-1.zip"));
+        unzip("images-version-1.zip");
+        unzip("images-version-2.zip");
+    }
+
+    private void unzip(String name) throws IOException {
+        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream(name));
                 ZipInputStream zip = new ZipInputStream(resource)) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path file = directory.resolve(entry.getName());
@@ -76,13 +85,38 @@ class ImageVersionTest {
                 small.fill((byte) 's');
             }
         }
-        assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 2);
+        assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.allocations()).hasSize(5 + 1 + 50);
             assertThat(image.owners()).hasSize(2);
             Allocation first = image.allocations().findFirst().orElseThrow();
             assertThat(image.segment(first, arena).get(JAVA_BYTE, 99)).isEqualTo((byte) 'a');
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked2", "plain2"})
+    void reopen_ofVersion2_growsAsBefore(String name) throws IOException {
+        Path base = directory.resolve(name);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.allocations().map(Allocation::byteSize)).containsExactly(100L, 0L, 24L, 80L, 3_000L);
+            assertThat(image.allocations().map(Allocation::elementCount)).containsOnly(OptionalLong.empty());
+        }
+        StructType longs = StructType.wrapperOf(MemoryType.of(JAVA_LONG));
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.get("growing", longs).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
+            // The record had a largest size of 8,000 bytes, which was not enforced.
+            assertThat(arena.resize("growing", 2_000).getAtIndex(JAVA_LONG, 9)).isEqualTo(9);
+            assertThatThrownBy(() -> arena.growable("growing", longs, 1_000)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Allocation was not made to grow");
+            arena.growable("new", longs, 1_000).grow(8);
+        }
+        assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(image.get("growing", longs).byteSize()).isEqualTo(16_000);
         }
     }
 }

@@ -55,9 +55,10 @@ final class SealChild {
         CatalogWriter catalog = CatalogWriter.create(base, Arena.global(), CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
         int line = catalog.reserve();
         long byteSize = BLOCKS * BlockSums.BLOCK;
-        catalog.addWhole(line, 0, byteSize, byteSize, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+        catalog.addWhole(line, 0, byteSize, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
         Allocation allocation = new Allocation(line * CatalogFormat.LINE / CatalogFormat.SLOT, Optional.empty(),
-                Optional.empty(), 0, 0, byteSize, 0, 1, true, Optional.empty(), OptionalLong.empty());
+                Optional.empty(), 0, 0, byteSize, 0, 1, true, Optional.empty(), OptionalLong.empty(),
+                OptionalLong.empty());
         for (int n = 1;; n++) {
             BlockSums sums = new BlockSums();
             for (int block = 0; block < BLOCKS; block++) {

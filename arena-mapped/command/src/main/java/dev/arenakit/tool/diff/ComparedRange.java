@@ -6,6 +6,7 @@ import dev.arenakit.tool.image.DataExtents;
 import dev.arenakit.tool.image.OpenFileCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The bytes of a compared allocation, by their offsets in the allocation.
@@ -81,6 +82,21 @@ record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<Allocatio
             }
         }, part.byteOffset() + at, into.byteSize());
         into.asSlice(position[0]).fill((byte) 0);
+    }
+
+    /// A range of the bytes, whose parts are in the same files.
+    ComparedRange slice(long at, long byteSize) {
+        List<AllocationPart> sliced = new ArrayList<>();
+        long first = 0;
+        for (AllocationPart part : parts) {
+            long from = Math.max(at, first);
+            long to = Math.min(at + byteSize, first + part.byteSize());
+            if (from < to) {
+                sliced.add(new AllocationPart(part.file(), part.byteOffset() + from - first, to - from));
+            }
+            first += part.byteSize();
+        }
+        return new ComparedRange(files, sliced);
     }
 
     /// Returns bytes as an array.

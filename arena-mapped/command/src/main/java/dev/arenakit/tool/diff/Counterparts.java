@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
-/// The allocations of the second image by their labels. Each takes 80 bytes of off-heap memory, so that a small heap is
+/// The allocations of the second image by their labels. Each takes 88 bytes of off-heap memory, so that a small heap is
 /// enough for a million allocations.
 final class Counterparts implements Closeable {
     private static final RecordMapper<TextDigest> LABELS = RecordMapper.of(lookup(), TextDigest.class);
     private static final RecordMapper<Counterpart> ALLOCATIONS = RecordMapper.of(lookup(), Counterpart.class);
     private static final LongField FOUND = ALLOCATIONS.longField("found");
-    private static final Counterpart NONE = new Counterpart(-1, 0, 0, 0, 0, 0, 0);
+    private static final Counterpart NONE = new Counterpart(-1, 0, 0, 0, -1, 0, 0, 0);
     /// Only a program that wants to fill the reader's memory has more types.
     private static final int MAX_TYPES = 1 << 16;
 
@@ -86,12 +86,14 @@ final class Counterparts implements Closeable {
 
     /// An allocation of the second image. The first image may have an allocation with the same label.
     ///
+    /// @param elementCount the number of its elements, or -1 if it is not known
     /// @param found 1 if the first image has an allocation with the same label, otherwise 0
     /// @param type  the number of its type in [Counterparts]
-    record Counterpart(long number, long byteOffset, long byteSize, long partByteSize, long found, int file, int type) {
+    record Counterpart(long number, long byteOffset, long byteSize, long partByteSize, long elementCount, long found,
+            int file, int type) {
         static Counterpart of(Allocation allocation, int type) {
             return new Counterpart(allocation.number(), allocation.byteOffset(), allocation.byteSize(),
-                    allocation.partByteSize(), 0, allocation.file(), type);
+                    allocation.partByteSize(), allocation.elementCount().orElse(-1), 0, allocation.file(), type);
         }
 
         boolean isFound() {
@@ -101,7 +103,7 @@ final class Counterparts implements Closeable {
         List<AllocationPart> parts() {
             return new Allocation(number, Optional.empty(), Optional.empty(), file, byteOffset, byteSize, partByteSize,
                     1,
-                    true, Optional.empty(), OptionalLong.empty()).parts();
+                    true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty()).parts();
         }
     }
 }

@@ -39,10 +39,13 @@ import picocli.CommandLine.Parameters;
                 "      [7].price: 9.5 -> 9.75    a field of struct 7",
                 "      0x40..0x4f: 16 bytes, 01 02 ... -> 03 04 ...",
                 "                                bytes at these offsets, without a type",
+                "      [id=7].price: 9.5 -> 9.75 with --key id: a field of the struct with this id",
+                "      - [id=9]: { id = 9, ... } with --key id: only the first image has a struct with this id",
                 "",
                 "Examples:",
                 "  arena diff /backup/prices /var/prices",
                 "  arena diff before after --limit 1000",
+                "  arena diff before after --key id",
                 "  arena diff before after --where 'symbol == \"ARNA\"'"})
 public final class DiffCommand implements Callable<Integer> {
     private static final long DEFAULT_LIMIT = 10;
@@ -60,6 +63,12 @@ public final class DiffCommand implements Callable<Integer> {
             description = "print only differences of structs that satisfy a predicate in one of the images, such as"
                     + " 'quantity < 0': see arena find --help")
     private Optional<Where> where = Optional.empty();
+
+    @Option(names = "--key", paramLabel = "FIELD",
+            description = "pair structs by the value of a field, such as 'id' or 'header.number', and not by their"
+                    + " index; allocations without the field are compared by index. Structs of zeros are left out,"
+                    + " unless the image has recorded how many structs there are")
+    private Optional<String> key = Optional.empty();
 
     @Parameters(index = "0", paramLabel = "A", description = "the base of the first image")
     private Path first = Path.of("");
@@ -98,7 +107,12 @@ public final class DiffCommand implements Callable<Integer> {
                 ComparedImage ours = new ComparedImage(first, one, warning);
                 ComparedImage other = new ComparedImage(second, two, warning)) {
             Optional<WhereFilters> types = where.map(found -> new WhereFilters(streams, found));
-            ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, arena);
+            Optional<DiffKey> field = key.map(DiffKey::new);
+            if (field.isPresent()) {
+                field.get().check(one);
+            }
+            ImageComparison comparison = new ImageComparison(streams, ours, other, report, types, field,
+                    arena);
             comparison.run();
             boolean isComplete = !comparison.hasFailed();
             if (types.isPresent()) {
@@ -108,6 +122,8 @@ public final class DiffCommand implements Callable<Integer> {
             }
             boolean differs = report.finish(isComplete);
             return isComplete ? ExitCodes.of(!differs) : ExitCodes.UNREADABLE;
+        } catch (DiffKey.InvalidKeyException e) {
+            throw frame.invalidValue("--key", e.path(), e.problem());
         } catch (WhereException e) {
             throw frame.invalidPredicate(e.problem());
         }

@@ -25,6 +25,20 @@ interface DiffForm {
     /// @param bytes      the first different byte in both images if the texts are equal, otherwise ""
     void field(String path, long byteOffset, String before, String after, String bytes) throws IOException;
 
+    /// Prints a struct whose key only the first image has.
+    ///
+    /// @param key   the key, as in `[id=7]`
+    /// @param index the index of the struct
+    /// @param text  its fields
+    void goneStruct(String key, long index, String text) throws IOException;
+
+    /// Prints a struct whose key only the second image has.
+    ///
+    /// @param key   the key, as in `[id=7]`
+    /// @param index the index of the struct
+    /// @param text  its fields
+    void addedStruct(String key, long index, String text) throws IOException;
+
     /// Prints a range of bytes. The texts contain the first bytes of the range.
     void bytes(long byteOffset, long byteSize, String before, String after) throws IOException;
 

@@ -57,6 +57,24 @@ final class DiffJson implements DiffForm {
     }
 
     @Override
+    public void goneStruct(String key, long index, String text) throws IOException {
+        struct("goneStruct", key, index, text);
+    }
+
+    @Override
+    public void addedStruct(String key, long index, String text) throws IOException {
+        struct("addedStruct", key, index, text);
+    }
+
+    private void struct(String kind, String key, long index, String text) throws IOException {
+        write(kind, json -> {
+            json.writeStringProperty("key", key);
+            json.writeNumberProperty("index", index);
+            json.writeStringProperty("text", text);
+        });
+    }
+
+    @Override
     public void bytes(long byteOffset, long byteSize, String before, String after) throws IOException {
         write("bytes", json -> {
             json.writeNumberProperty("byteOffset", byteOffset);

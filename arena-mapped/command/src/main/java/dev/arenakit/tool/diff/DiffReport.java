@@ -72,6 +72,16 @@ final class DiffReport {
         form.field(path, byteOffset, before, after, bytes);
     }
 
+    /// Prints a struct whose key only the first image has.
+    void goneStruct(String key, long index, String text) throws IOException {
+        form.goneStruct(key, index, text);
+    }
+
+    /// Prints a struct whose key only the second image has.
+    void addedStruct(String key, long index, String text) throws IOException {
+        form.addedStruct(key, index, text);
+    }
+
     /// Prints a range of bytes that differ.
     void bytes(long byteOffset, long byteSize, String before, String after) throws IOException {
         form.bytes(byteOffset, byteSize, before, after);

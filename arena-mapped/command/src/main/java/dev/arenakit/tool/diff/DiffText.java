@@ -44,6 +44,16 @@ record DiffText(Streams streams) implements DiffForm {
     }
 
     @Override
+    public void goneStruct(String key, long index, String text) throws IOException {
+        streams.print(INDENTATION + streams.styled(AnsiCodes.RED, PrintableText.of("- " + key + ": " + text)) + "\n");
+    }
+
+    @Override
+    public void addedStruct(String key, long index, String text) throws IOException {
+        streams.print(INDENTATION + streams.styled(AnsiCodes.GREEN, PrintableText.of("+ " + key + ": " + text)) + "\n");
+    }
+
+    @Override
     public void bytes(long byteOffset, long byteSize, String before, String after) throws IOException {
         String where = byteSize == 1
                 ? "0x%x".formatted(byteOffset)

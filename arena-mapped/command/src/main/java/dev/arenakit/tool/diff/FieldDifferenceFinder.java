@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -24,10 +25,29 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     private final StructType struct;
     /// A condition on the structs whose differences are reported, or empty for all.
     private final Optional<Predicate> predicate;
+    private final UnaryOperator<String> paths;
+    /// The offset of the compared bytes in the first allocation.
+    private final long origin;
 
     FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
             Optional<Predicate> predicate) {
+        this(report, struct, one, two, predicate, UnaryOperator.identity(), 0);
+    }
+
+    /// Compares two structs at any places.
+    ///
+    /// @param paths  names the structs in a path, which begins with `[0]`
+    /// @param origin the offset of the struct in the first allocation
+    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+            UnaryOperator<String> paths, long origin) {
+        this(report, struct, one, two, Optional.empty(), paths, origin);
+    }
+
+    private FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+            Optional<Predicate> predicate, UnaryOperator<String> paths, long origin) {
         this.predicate = predicate;
+        this.paths = paths;
+        this.origin = origin;
         this.report = report;
         this.one = one;
         this.two = two;
@@ -87,7 +107,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
         String bytes = before.equals(after)
                 ? "byte 0x%x: %02x -> %02x".formatted(at, one.bytes(at, 1)[0], two.bytes(at, 1)[0])
                 : "";
-        report.field(path, at, before, after, bytes);
+        report.field(paths.apply(path), origin + at, before, after, bytes);
     }
 
     /// Whether a string ends before an offset. Both images have the same bytes before that offset.

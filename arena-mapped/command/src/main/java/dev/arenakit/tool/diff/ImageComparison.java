@@ -27,14 +27,17 @@ final class ImageComparison {
     private final ComparedImage two;
     private final DiffReport report;
     private final Optional<WhereFilters> where;
+    private final Optional<DiffKey> key;
     private final RangeComparison bytes;
     private boolean failed;
 
     /// @param where a condition on the structs that are compared, or empty to compare everything
+    /// @param key   the field that pairs structs, or empty to pair them by their indices
     /// @param arena allocates the buffers
     ImageComparison(Streams streams, ComparedImage one, ComparedImage two, DiffReport report,
-            Optional<WhereFilters> where, Arena arena) {
+            Optional<WhereFilters> where, Optional<DiffKey> key, Arena arena) {
         this.where = where;
+        this.key = key;
         this.streams = streams;
         this.one = one;
         this.two = two;
@@ -145,6 +148,11 @@ final class ImageComparison {
 
     private void compareBytes(Allocation allocation, Counterparts.Counterpart counterpart, ComparedType type,
             Optional<WhereFilter> filter) throws IOException {
+        Optional<DiffKey.Field> field = field(allocation, type);
+        if (field.isPresent()) {
+            compareByKey(allocation, counterpart, field.get(), filter);
+            return;
+        }
         long byteSize = Math.min(allocation.byteSize(), counterpart.byteSize());
         if (byteSize == 0) {
             return;
@@ -174,6 +182,39 @@ final class ImageComparison {
         } catch (IOException e) {
             fail(one, allocation.label(), ErrorText.of(e));
         }
+    }
+
+    private Optional<DiffKey.Field> field(Allocation allocation, ComparedType type) {
+        return key.isEmpty() || type.byteSize() == 0
+                ? Optional.empty()
+                : key.get().of(one.image().type(allocation).orElseThrow());
+    }
+
+    private void compareByKey(Allocation allocation, Counterparts.Counterpart counterpart, DiffKey.Field field,
+            Optional<WhereFilter> filter) throws IOException {
+        String label = allocation.label();
+        Optional<ComparedRange> ours = range(one, label, allocation.parts());
+        Optional<ComparedRange> others = range(two, label, counterpart.parts());
+        if (ours.isEmpty() || others.isEmpty()) {
+            return;
+        }
+        try (KeyedComparison comparison = new KeyedComparison(report, field,
+                rows(ours.get(), field, allocation.byteSize(), allocation.elementCount().orElse(-1)),
+                rows(others.get(), field, counterpart.byteSize(), counterpart.elementCount()), filter)) {
+            comparison.compare(message -> fail(one, label, message), message -> fail(two, label, message));
+            report.endPart();
+        } catch (Output.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            fail(one, label, ErrorText.of(e));
+        }
+    }
+
+    private static KeyedComparison.Rows rows(ComparedRange range, DiffKey.Field field, long byteSize,
+            long elementCount) {
+        long structs = byteSize / field.struct().byteSize();
+        return new KeyedComparison.Rows(range, field.struct().byteSize(),
+                elementCount < 0 ? structs : Math.min(structs, elementCount), elementCount >= 0);
     }
 
     private Optional<ComparedRange> range(ComparedImage image, String label, List<AllocationPart> parts) {

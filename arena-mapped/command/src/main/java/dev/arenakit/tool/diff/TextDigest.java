@@ -25,7 +25,11 @@ record TextDigest(long high, long low) {
         }
 
         TextDigest digest(String text) {
-            ByteBuffer hash = ByteBuffer.wrap(sha.digest(text.getBytes(UTF_8)));
+            return digest(text.getBytes(UTF_8));
+        }
+
+        TextDigest digest(byte[] text) {
+            ByteBuffer hash = ByteBuffer.wrap(sha.digest(text));
             return new TextDigest(hash.getLong(), hash.getLong());
         }
     }

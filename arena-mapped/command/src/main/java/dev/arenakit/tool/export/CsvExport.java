@@ -4,6 +4,7 @@ import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
 import java.util.List;
@@ -27,7 +28,11 @@ final class CsvExport implements ExportForm {
         return export.one(allocation, export.streams().out()::byteCount, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams());
             printer.printHeader(type);
-            LayoutDump.of(type).withZeroRuns().withEveryElement().visit(export.image().source(allocation), printer);
+            LayoutDump.of(type)
+                    .withCount(StructRange.ALL.within(allocation, type).count())
+                    .withZeroRuns()
+                    .withEveryElement()
+                    .visit(export.image().source(allocation), printer);
         });
     }
 

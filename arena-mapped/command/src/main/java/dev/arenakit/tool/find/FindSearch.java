@@ -57,8 +57,9 @@ interface FindSearch {
                 throws IOException {
             Optional<WhereFilter> filter = types.filter(allocation.label(), type.orElseThrow());
             if (filter.isPresent() && report.isWanted()) {
+                StructRange within = range.within(allocation, type.orElseThrow());
                 filter.get()
-                        .search(source, range.first(), range.count(),
+                        .search(source, within.first(), within.count(),
                                 (index, count, _) -> report(allocation, index, count));
             }
         }

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Counts;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
 /// @param first the index of the first struct
 /// @param count the largest number of structs
 public record StructRange(long first, long count) {
-    /// All structs of an allocation.
+    /// All structs of an allocation. If it grows, these are the structs that the program has stored and counted.
     public static final StructRange ALL = new StructRange(0, Long.MAX_VALUE);
 
     /// `trades[7]`, or `trades[7..9]` with both ends.
@@ -44,6 +45,12 @@ public record StructRange(long first, long count) {
 
     /// Limits this range to the structs of an allocation. The last struct may be incomplete.
     public StructRange within(Allocation allocation, StructType type) {
+        if (equals(ALL)) {
+            OptionalLong elements = TypeNames.elements(type, allocation);
+            if (elements.isPresent()) {
+                return new StructRange(0, elements.getAsLong());
+            }
+        }
         long structs = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
         return new StructRange(first, Math.min(count, Math.max(0, structs - first)));
     }

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -9,6 +10,7 @@ import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// The short names of the types of allocations: `Trade[1000]`.
@@ -43,7 +45,10 @@ public final class TypeNames {
 
     /// The name of a type and the number of structs in an allocation.
     public static String of(StructType struct, Allocation allocation) {
-        return of(of(struct), struct.byteSize(), allocation.byteSize());
+        OptionalLong elements = elements(struct, allocation);
+        return elements.isEmpty()
+                ? of(of(struct), struct.byteSize(), allocation.byteSize())
+                : counted(of(struct), elements.getAsLong() + " of " + count(struct, allocation));
     }
 
     /// The name of a type and the number of structs of that size in an allocation.
@@ -69,8 +74,27 @@ public final class TypeNames {
     /// A name, followed by the length of the array if it is not 1. The length precedes the lengths of elements that are
     /// arrays, as in C.
     public static String counted(String name, long length) {
+        return length == 1 ? name : counted(name, Long.toString(length));
+    }
+
+    private static String counted(String name, String length) {
         int end = name.indexOf('[') < 0 ? name.length() : name.indexOf('[');
-        return length == 1 ? name : name.substring(0, end) + "[" + length + "]" + name.substring(end);
+        return name.substring(0, end) + "[" + length + "]" + name.substring(end);
+    }
+
+    /// The number of structs that the program has stored in an allocation that grows, as the image records it; empty if
+    /// it is not known for structs of this type.
+    public static OptionalLong elements(StructType struct, Allocation allocation) {
+        try {
+            return allocation.elementCount().isPresent()
+                    && allocation.typeText().isPresent()
+                    && LayoutText.parse(allocation.typeText().get()).byteSize() == struct.byteSize()
+                            ? OptionalLong.of(Math.min(allocation.elementCount().getAsLong(),
+                                    count(struct, allocation)))
+                            : OptionalLong.empty();
+        } catch (LayoutParseException _) {
+            return OptionalLong.empty();
+        }
     }
 
     /// The number of structs in an allocation. It is 1 for structs of size 0.

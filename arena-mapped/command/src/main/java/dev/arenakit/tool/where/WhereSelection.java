@@ -31,7 +31,8 @@ public final class WhereSelection implements StructSelection {
         Optional<WhereFilter> filter = types.filter(allocation.label(), type);
         if (filter.isPresent() && limit > 0) {
             long[] found = {0};
-            filter.get().search(source, range.first(), range.count(), (index, count, bytes) -> {
+            StructRange within = range.within(allocation, type);
+            filter.get().search(source, within.first(), within.count(), (index, count, bytes) -> {
                 long before = Math.max(0, found[0] - skip);
                 long skipped = Math.clamp(skip - found[0], 0, count);
                 long shown = Math.min(count - skipped, limit - before);

@@ -3,6 +3,8 @@ package dev.arenakit.tool.diff;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.FormatsImage;
 import dev.arenakit.tool.SharedMemory;
@@ -73,6 +75,107 @@ class DiffCommandTest {
         ToolRun wrong = diff("--where", "idd == 3");
         assertThat(wrong.err()).contains("no field 'idd' (did you mean id?)");
         assertThat(wrong.exitCode()).isEqualTo(2);
+    }
+
+    private static final StructType ROW = LayoutText.parse("""
+            #pragma layout 2
+            struct Header { int64_t id; };
+            struct Row { struct Header header; double price; char symbol[8]; int32_t flags : 3; int32_t list[2]; };
+            """);
+
+    /// Stores rows, each with an id and a price, and the id as text.
+    private static void rows(Path base, boolean counted, long... idsAndPrices) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+            GrowableSegment rows = arena.growable("rows", ROW, 100_000);
+            MemorySegment memory = rows.grow(100_000 * ROW.byteSize());
+            for (int i = 0; i < idsAndPrices.length; i += 2) {
+                long at = (counted ? i / 2 : i * 1_000L) * ROW.byteSize();
+                memory.set(JAVA_LONG, at, idsAndPrices[i]);
+                memory.set(JAVA_DOUBLE, at + 8, idsAndPrices[i + 1]);
+                memory.setString(at + 16, "s" + idsAndPrices[i]);
+            }
+            if (counted) {
+                rows.elementCount(idsAndPrices.length / 2);
+            }
+        }
+    }
+
+    @Test
+    void diff_byKey_pairsStructsAtAnyPlace() throws IOException {
+        rows(a, true, 1, 10, 2, 20, 0, 0, 3, 30);
+        rows(b, true, 4, 40, 3, 30, 2, 21, 0, 0);
+        for (String key : List.of("header.id", "symbol")) {
+            ToolRun run = diff("--key", key);
+            assertThat(run.err()).isEmpty();
+            String quote = key.equals("symbol") ? "\"" : "";
+            String text = key.equals("symbol") ? "s" : "";
+            assertThat(run.out().lines().map(line -> line.replaceAll("\\{.*", "..."))).containsExactly(
+                    "! rows: Row[100000], 3.8 MiB",
+                    "    - [" + key + "=" + quote + text + 1 + quote + "]: Row ...",
+                    "    [" + key + "=" + quote + text + 2 + quote + "].price: 20.0 -> 21.0",
+                    "    + [" + key + "=" + quote + text + 4 + quote + "]: Row ...",
+                    "1 changed, 0 gone, 0 added, 0 the same");
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+        assertThat(diff("--key", "symbol", "--where", "header.id == 2").out())
+                .isEqualTo("! rows: Row[100000], 3.8 MiB\n    [symbol=\"s2\"].price: 20.0 -> 21.0\n"
+                        + "1 changed, 0 gone, 0 added, 0 the same\n");
+        assertThat(diff("--key", "header.id", "--json").out())
+                .contains("{\"kind\":\"goneStruct\",\"allocation\":\"rows\",\"key\":\"[header.id=1]\",\"index\":0")
+                .contains("\"field\":\"[header.id=2].price\"")
+                .contains("{\"kind\":\"addedStruct\",\"allocation\":\"rows\",\"key\":\"[header.id=4]\",\"index\":0");
+        assertThat(diff("--key", "header.id", "--limit", "1").out()).contains("(2 more differences)");
+    }
+
+    @Test
+    void diff_byKeyWithoutCounts_leavesOutZeros() throws IOException {
+        rows(a, false, 1, 10, 2, 20);
+        rows(b, false, 2, 20, 7, 70, 1, 10);
+        removeCount(a);
+        removeCount(b);
+        ToolRun run = diff("--key", "header.id");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("    + [header.id=7]: Row {")
+                .endsWith("1 changed, 0 gone, 0 added, 0 the same\n");
+        assertThat(run.out().lines()).hasSize(3);
+    }
+
+    /// Damages the number of structs in a catalog.
+    private static void removeCount(Path base) throws IOException {
+        long line;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            line = image.find("rows").orElseThrow().number() * 8 - 64;
+        }
+        try (FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.WRITE)) {
+            catalog.write(java.nio.ByteBuffer.allocate(16), line + 16);
+        }
+    }
+
+    @Test
+    void diff_keyUsedTwice_isReported() throws IOException {
+        rows(a, true, 1, 10, 1, 11, 1, 12, 2, 20);
+        rows(b, true, 2, 20, 1, 10, 2, 22);
+        ToolRun run = diff("--key", "header.id");
+        assertThat(run.err()).isEqualTo("arena: " + b + ": rows: key [header.id=2] is used twice, again at [2] after"
+                + " [0]; the first struct of a key is compared\n"
+                + "arena: " + a + ": rows: key [header.id=1] is used twice, again at [1]; the first struct of a key is"
+                + " compared\narena: " + a + ": rows: 2 structs have a key that an earlier struct has\n");
+        assertThat(run.out()).isEqualTo("no difference in 1 allocation, as far as they could be read\n");
+        assertThat(run.exitCode()).isEqualTo(COULD_NOT_READ);
+    }
+
+    @Test
+    void diff_wrongKey_isRefused() throws IOException {
+        rows(a, true, 1, 10);
+        rows(b, true, 1, 11);
+        ToolRun unknown = diff("--key", "prise");
+        assertThat(unknown.err()).contains("Invalid value for option '--key': 'prise' is no field of an allocation in"
+                + " the first image (did you mean price?)");
+        assertThat(unknown.out()).isEmpty();
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        for (String key : List.of("header", "flags", "list")) {
+            assertThat(diff("--key", key).err()).contains("cannot be a key");
+        }
     }
 
     private void assertWhere(String predicate, String fields) {

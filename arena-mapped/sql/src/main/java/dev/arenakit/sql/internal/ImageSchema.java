@@ -40,7 +40,9 @@ public final class ImageSchema {
     private volatile boolean zeroRows;
 
     /// The properties of a table without a view. An image may have many, and queries use few.
-    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts) {}
+    ///
+    /// @param isCounted whether the image records the number of rows, so that rows of zeros count, too
+    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted) {}
 
     /// @param files     returns the path of a data file of the image by its number
     /// @param cancelled whether the current query shall end
@@ -88,12 +90,31 @@ public final class ImageSchema {
         String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
-                new Source(table, columns.apply(type.get()), allocation.parts()));
+                new Source(table, columns.apply(type.get()), parts(allocation, byteSize),
+                        allocation.elementCount().isPresent()));
     }
 
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
     private static String name(Allocation allocation) {
         return allocation.name().filter(name -> name.indexOf('\0') < 0).orElseGet(() -> "#" + allocation.number());
+    }
+
+    /// The parts with the structs of an allocation that the program has stored and counted, or all parts.
+    private static List<AllocationPart> parts(Allocation allocation, long structByteSize) {
+        if (allocation.elementCount().isEmpty()) {
+            return allocation.parts();
+        }
+        List<AllocationPart> counted = new ArrayList<>();
+        long left = Math.min(allocation.elementCount().getAsLong(), allocation.byteSize() / structByteSize)
+                * structByteSize;
+        for (AllocationPart part : allocation.parts()) {
+            long byteSize = Math.min(part.byteSize(), left);
+            if (byteSize > 0) {
+                counted.add(new AllocationPart(part.file(), part.byteOffset(), byteSize));
+            }
+            left -= byteSize;
+        }
+        return counted;
     }
 
     public String name() {
@@ -133,6 +154,7 @@ public final class ImageSchema {
 
     ImageTable table(Source source) {
         List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
-        return new ImageTable(name + "." + source.name, source.columns, paths, source.parts, () -> zeroRows, cancelled);
+        return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,
+                () -> zeroRows || source.isCounted, cancelled);
     }
 }

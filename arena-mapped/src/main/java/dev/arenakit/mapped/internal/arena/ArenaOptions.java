@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -34,6 +35,8 @@ public final class ArenaOptions {
     /// The kind of locks, or null for the kind that the system has.
     @Nullable
     public LockKind lockKind;
+    /// The boot of the machine, in which the counts of growing allocations are stored.
+    public long boot = BootId.current();
 
     /// The level of a new image.
     CatalogLevel newLevel() {

@@ -10,7 +10,6 @@ import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -114,54 +113,28 @@ public final class ChunkAllocator {
     /// Allocates memory for a name and records it, even if its size is 0.
     ///
     /// @param line the line that was reserved in the catalog
-    MemorySegment allocateNamed(int line, long byteSize, long byteAlignment, Text name, Text type) {
-        if (byteSize > 0 || catalog == null) {
+    MemorySegment allocateNamed(CatalogWriter catalog, int line, long byteSize, long byteAlignment, Text name,
+            Text type) {
+        if (byteSize > 0) {
             return allocate(line, byteSize, byteAlignment, name, type);
+        }
+        if (runs == null) {
+            return allocateEmptyFile(catalog, line, byteAlignment, name, type);
         }
         catalog.addAllocation(line, CatalogFormat.NO_FILE, 0, 0, byteAlignment, name, type);
         return delegate.allocate(0, byteAlignment);
     }
 
-    /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
-    public GrowableMemory growable(long maxByteSize, long byteAlignment, Text name, Text type) {
-        checkOpen();
-        files.checkGrowth();
-        Sizes.checkAddressable(maxByteSize, byteAlignment);
-        int line = catalog == null ? 0 : catalog.reserve();
+    /// Allocates memory of size 0 that has a data file, so that it can be resized.
+    private MemorySegment allocateEmptyFile(CatalogWriter catalog, int line, long byteAlignment, Text name, Text type) {
         try {
-            Chunk own = files.mapGrowable(maxByteSize);
-            GrowableMemory growable = new GrowableMemory(files, catalog, line, own);
-            if (catalog != null) {
-                catalog.addWhole(line, own.file(), 0, maxByteSize, own.partByteSize(), byteAlignment, name, type);
-            }
-            return growable;
-        } catch (Throwable t) {
-            if (catalog != null) {
-                catalog.cancel(line);
-            }
-            throw t;
-        }
-    }
-
-    /// Grows the only data file of an allocation, and maps it again.
-    ///
-    /// @param line the line of its record
-    MemorySegment grow(String name, int line, long newByteSize) {
-        synchronized (files) {
             checkOpen();
-            files.checkGrowth();
-            CatalogWriter records = Objects.requireNonNull(catalog);
-            int file = records.wholeFile(line);
-            if (file < 0) {
-                throw new IllegalStateException("Allocation has no data file of its own, or has several: name=" + name
-                        + ", base=" + files.base()
-                        + "; allocate it in an arena that is not chunked, or reserve enough with growable");
-            }
-            long recorded = records.checkGrowth(line);
-            files.grow(file, 0, recorded, newByteSize);
-            MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
-            records.grow(line, recorded, newByteSize);
-            return grown;
+            Chunk own = files.mapGrowable(PageSize.BYTES);
+            catalog.addWhole(line, own.file(), 0, 0, byteAlignment, name, type);
+            return own.slice(0, 0);
+        } catch (Throwable t) {
+            catalog.cancel(line);
+            throw t;
         }
     }
 
@@ -173,8 +146,7 @@ public final class ChunkAllocator {
             offset = bump(current, byteSize, byteAlignment);
         }
         if (catalog != null && (runs == null || current.partByteSize() > 0)) {
-            catalog.addWhole(line, current.file(), byteSize, byteSize, current.partByteSize(), byteAlignment, name,
-                    type);
+            catalog.addWhole(line, current.file(), byteSize, current.partByteSize(), byteAlignment, name, type);
         } else if (catalog != null) {
             catalog.addAllocation(line, current.file(), offset, byteSize, byteAlignment, name, type);
         }

@@ -160,12 +160,13 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
     /// Maps existing files.
     ///
     /// @param files    determines the identities of the files
+    /// @param presentByteSize the size that the files have at least; they may grow to their parts
     /// @param writable whether the segment may be written to
     /// @param arena    the arena whose scope the segment gets, and which unmaps the files
     /// @throws IllegalCallerException if native access is denied
     /// @throws IOException            if a file is missing, truncated, or cannot be mapped
-    public static MemorySegment map(Path base, List<AllocationPart> parts, Identification files, boolean writable,
-            Arena arena) throws IOException {
+    public static MemorySegment map(Path base, List<AllocationPart> parts, long presentByteSize, Identification files,
+            boolean writable, Arena arena) throws IOException {
         long byteSize = parts.stream().mapToLong(AllocationPart::byteSize).sum();
         if (byteSize == 0) {
             return arena.allocate(0);
@@ -179,8 +180,9 @@ public record DataFileParts(Path base, int first, long partByteSize, long byteSi
             for (AllocationPart part : parts) {
                 FileIdentity identity = files.identify(part.file());
                 Path file = identity.path();
-                if (Files.size(file) < part.byteSize()) {
-                    throw new EOFException(FileErrors.truncated(file, Files.size(file), part.byteSize())
+                long least = Math.clamp(presentByteSize - offset, 0, part.byteSize());
+                if (Files.size(file) < least) {
+                    throw new EOFException(FileErrors.truncated(file, Files.size(file), least)
                             + "; copy it again, or read what is left of it with source()");
                 }
                 range.map(offset, file, identity.key(), part.byteSize(), writable);

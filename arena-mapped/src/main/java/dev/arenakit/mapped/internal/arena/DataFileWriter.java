@@ -258,10 +258,18 @@ public final class DataFileWriter {
     synchronized MemorySegment existing(int number, long end) {
         MemorySegment segment = existing.get(number);
         if (segment == null || segment.byteSize() < end) {
-            segment = mapExisting(number, end);
+            segment = mapExisting(number, end, 0);
             existing.put(number, segment);
         }
         return segment;
+    }
+
+    /// The files of an allocation of a previous owner that grows, mapped with the size up to which it may grow.
+    synchronized Chunk reopenGrowable(ExistingRange range, long maxByteSize) {
+        if (range.partByteSize() > 0) {
+            return Chunk.ofParts(mapExistingParts(range, maxByteSize), range.file(), range.partByteSize());
+        }
+        return new Chunk(mapExisting(range.file(), range.byteSize(), maxByteSize), range.file(), 0);
     }
 
     /// The memory of an allocation of a previous owner that has several files. The files are mapped when the memory is
@@ -269,25 +277,29 @@ public final class DataFileWriter {
     synchronized MemorySegment existingParts(ExistingRange range) {
         MemorySegment mapped = existing.get(range.file());
         if (mapped == null) {
-            mapped = mapExistingParts(range);
+            mapped = mapExistingParts(range, range.byteSize());
             existing.put(range.file(), mapped);
         }
         return mapped;
     }
 
-    private MemorySegment mapExistingParts(ExistingRange range) {
+    /// @param byteSize the size of the mapping, to which the files may grow
+    private MemorySegment mapExistingParts(ExistingRange range, long byteSize) {
         if (reserved) {
             throw new UnsupportedOperationException("Allocation in several files cannot be reserved: first="
                     + ImagePaths.data(base, range.file()) + ", byteSize=" + range.byteSize()
                     + "; reopen the image without reserved()");
         }
-        List<AllocationPart> parts = AllocationParts.list(range.file(), 0, range.byteSize(), range.partByteSize());
+        List<AllocationPart> parts = AllocationParts.list(range.file(), 0, byteSize, range.partByteSize());
         MappingLimit.reserve(parts.size());
         boolean made = false;
         try {
             Map<Integer, Object> found = new HashMap<>();
-            MemorySegment segment = DataFileParts.map(base, parts, number -> {
+            MemorySegment segment = DataFileParts.map(base, parts, range.byteSize(), number -> {
                 FileIdentity identity = FileIdentity.of(ImagePaths.data(base, number));
+                if (!keys.getOrDefault(number, identity.key()).equals(identity.key())) {
+                    throw new FileTrust.UntrustedException(identity.path(), "another file has replaced it");
+                }
                 found.put(number, identity.key());
                 return identity;
             }, true, arena);
@@ -318,7 +330,9 @@ public final class DataFileWriter {
         }
     }
 
-    private MemorySegment mapExisting(int number, long end) {
+    /// @param end         the least size of the file
+    /// @param maxByteSize the size to which the file may grow, or 0 if only the file is mapped
+    private MemorySegment mapExisting(int number, long end, long maxByteSize) {
         Path file = ImagePaths.data(base, number);
         MappingLimit.reserve();
         boolean isMapped = false;
@@ -334,7 +348,12 @@ public final class DataFileWriter {
                     if (!keys.getOrDefault(number, key).equals(key)) {
                         throw new FileTrust.UntrustedException(file, "another file has replaced it");
                     }
-                    MemorySegment mapping = advised(ChannelMapper.map(channel, file, byteSize, arena));
+                    MemorySegment mapping = advised(
+                            ChannelMapper.map(channel, file, Math.max(byteSize, maxByteSize), arena));
+                    // The mapping has made the file larger. Other systems may refuse to truncate a file that is mapped.
+                    if (maxByteSize > byteSize && AddressRange.isKnownFor(file)) {
+                        channel.truncate(byteSize);
+                    }
                     keys.put(number, key);
                     return mapping;
                 }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class NamedAllocation {
     private final String type;
     private @Nullable ExistingRange range;
+    /// The size up to which an allocation of a previous owner grows in place, or 0.
+    private long maxByteSize;
     private int line;
     private volatile @Nullable MemorySegment segment;
     private volatile @Nullable GrowableMemory growable;
@@ -22,6 +25,7 @@ final class NamedAllocation {
     NamedAllocation(CatalogEntry.Allocated entry) {
         this(entry.type().text());
         line = entry.line();
+        maxByteSize = entry.maxByteSize();
         range = new ExistingRange(entry.file(), entry.byteOffset(), entry.byteSize(), entry.partByteSize(),
                 entry.byteAlignment());
     }
@@ -61,17 +65,24 @@ final class NamedAllocation {
     }
 
     /// Grows the memory, unless it has the new size already.
-    synchronized MemorySegment grow(String name, long newByteSize, ChunkAllocator memory) {
-        GrowableMemory grows = growable;
-        if (grows != null) {
-            return grows.grow(newByteSize);
-        }
+    synchronized MemorySegment grow(String name, StructType struct, long newByteSize, ChunkAllocator memory,
+            GrowableAllocator growing) {
         MemorySegment present = segment(memory);
         if (newByteSize > present.byteSize()) {
-            present = memory.grow(name, line, newByteSize);
+            GrowableMemory grows = growable(struct, growing);
+            present = grows == null ? growing.resize(name, line, newByteSize) : grows.grow(newByteSize);
             segment = present;
         }
         return present;
+    }
+
+    /// The memory that grows in place, or null if it was not made to grow. The memory of a previous owner is opened when
+    /// it is first requested.
+    synchronized @Nullable GrowableMemory growable(StructType struct, GrowableAllocator growing) {
+        if (growable == null && maxByteSize > 0) {
+            growable = growing.reopen(line, Objects.requireNonNull(range), maxByteSize, struct.byteSize());
+        }
+        return growable;
     }
 
     void reserved(int line, GrowableMemory growable) {

@@ -26,6 +26,7 @@ public final class NamedAllocations {
 
     private final CatalogWriter catalog;
     private final ChunkAllocator memory;
+    private final GrowableAllocator growing;
     private final ConcurrentHashMap<String, NamedAllocation> names;
     private final AllocationIndex index;
     /// These are cached because converting a layout, and printing a type, takes longer than the rest of an allocation.
@@ -37,10 +38,11 @@ public final class NamedAllocations {
     /// Makes the named allocations of an arena.
     ///
     /// @param names the allocations of previous owners
-    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory,
+    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory, GrowableAllocator growing,
             ConcurrentHashMap<String, NamedAllocation> names) {
         this.catalog = catalog;
         this.memory = memory;
+        this.growing = growing;
         this.names = names;
         index = new AllocationIndex(catalog);
         recordType = type -> catalog.text(typeTexts.get(type, LayoutText::print));
@@ -81,7 +83,8 @@ public final class NamedAllocations {
         try {
             Text nameText = catalog.write(name, utf8Name);
             int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(line, byteSize, type.byteAlignment(), nameText, typeText);
+            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText,
+                    typeText);
             named.allocated(line, segment);
             return segment;
         } catch (Throwable t) {
@@ -90,20 +93,62 @@ public final class NamedAllocations {
         }
     }
 
-    /// Reserves addresses for a name.
+    /// Opens the growing memory of a name, or reserves addresses for it.
     ///
     /// @param utf8Name the name in UTF-8
     public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
-        Text typeText = recordedTypes.get(type, recordType);
-        NamedAllocation named = reserve(name, typeText);
+        NamedAllocation fresh = new NamedAllocation(typeTexts.get(type, LayoutText::print));
+        while (true) {
+            // Other threads that open the same name wait until its memory is allocated, or has been refused.
+            synchronized (fresh) {
+                NamedAllocation named = names.putIfAbsent(name, fresh);
+                if (named == null) {
+                    return allocateGrowable(name, utf8Name, type, maxByteSize, fresh);
+                }
+            }
+            GrowableMemory found = existingGrowable(name, type, maxByteSize);
+            if (found != null) {
+                return found;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private GrowableMemory allocateGrowable(String name, byte[] utf8Name, StructType type, long maxByteSize,
+            NamedAllocation named) {
         try {
-            GrowableMemory growable = memory.growable(maxByteSize, type.byteAlignment(), catalog.write(name, utf8Name),
-                    typeText);
+            Text typeText = recordedTypes.get(type, recordType);
+            GrowableMemory growable = growing.allocate(maxByteSize, type.byteAlignment(),
+                    catalog.write(name, utf8Name), typeText, type.byteSize());
             named.reserved(growable.line(), growable);
             return growable;
         } catch (Throwable t) {
             names.remove(name, named);
             throw t;
+        }
+    }
+
+    /// The growing memory of a name, or null if the name is free.
+    private @Nullable GrowableMemory existingGrowable(String name, StructType type, long maxByteSize) {
+        NamedAllocation named = names.get(name);
+        if (named == null) {
+            return null;
+        }
+        synchronized (named) {
+            if (!named.isAllocated()) {
+                return null;
+            }
+            GrowableMemory found = checkedType(name, named, type).growable(type, growing);
+            if (found == null) {
+                throw new IllegalStateException("Allocation was not made to grow: name=" + name
+                        + "; use it with get and resize, or copy its structs to an allocation of another name");
+            }
+            if (maxByteSize > found.maxByteSize()) {
+                throw new IllegalStateException("Allocation cannot grow as far as requested: name=" + name
+                        + ", recorded=" + found.maxByteSize() + ", requested=" + maxByteSize
+                        + "; request no more than was recorded, or copy its structs to a larger allocation");
+            }
+            return found;
         }
     }
 
@@ -120,7 +165,8 @@ public final class NamedAllocations {
     /// Grows an allocation to a number of structs of its type, unless it has as many.
     public MemorySegment resize(String name, long count) {
         NamedAllocation named = existing(name);
-        return named.grow(name, byteSize(name, LayoutText.parse(named.type()), count), memory);
+        StructType struct = LayoutText.parse(named.type());
+        return named.grow(name, struct, byteSize(name, struct, count), memory, growing);
     }
 
     public Optional<MemorySegment> find(String name) {
@@ -179,10 +225,8 @@ public final class NamedAllocations {
     }
 
     private NamedAllocation checkedType(String name, NamedAllocation named, StructType type) {
-        if (!named.type().equals(typeTexts.get(type, LayoutText::print)) && !TypeMismatch.isSame(named.type(), type)) {
-            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
-                    + TypeMismatch.describe(named.type(), type)
-                    + "; copy its structs to a new allocation, and free this one");
+        if (!named.type().equals(typeTexts.get(type, LayoutText::print))) {
+            TypeMismatch.check(name, named.type(), type);
         }
         return named;
     }

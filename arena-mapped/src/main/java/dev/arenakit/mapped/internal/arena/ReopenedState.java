@@ -79,7 +79,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                 case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // An unfinished record counts, too: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
-                case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _ -> {
+                case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _,CatalogEntry.Count _ -> {
                     // Names belong to their allocations, and the new owner adds a record of its own.
                 }
             }

@@ -18,8 +18,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Describes how the recorded type of an allocation differs from the requested one, by the first member that differs.
-final class TypeMismatch {
+public final class TypeMismatch {
     private TypeMismatch() {}
+
+    /// Checks the recorded type of an allocation.
+    ///
+    /// @throws IllegalStateException if it is not the requested type; the message names the first member that differs
+    public static void check(String name, String recordedText, StructType requested) {
+        if (!isSame(recordedText, requested)) {
+            throw new IllegalStateException("Allocation is of another type: name=" + name + ", "
+                    + describe(recordedText, requested)
+                    + "; copy its structs to a new allocation, and free this one");
+        }
+    }
 
     /// {@return whether a recorded type, whose text may be of an earlier version of the grammar, is the requested one}
     static boolean isSame(String recordedText, StructType requested) {

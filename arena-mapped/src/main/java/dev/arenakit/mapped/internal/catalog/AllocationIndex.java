@@ -69,12 +69,12 @@ public final class AllocationIndex {
     /// The present size of an allocation that is not in a run. It may have grown since its record was read.
     private static long byteSize(MemorySegment map, long at) {
         return isWhole(map, at)
-                ? CatalogFormat.wholeByteSize(map, at, at / LINE)
+                ? CatalogFormat.checkedValue(map, at, at / LINE, CatalogFormat.WHOLE_SIZE)
                 : map.get(LONG, at + CatalogFormat.SIZE);
     }
 
     private static boolean isWhole(MemorySegment map, long at) {
-        return map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_WHOLE;
+        return CatalogFormat.isWhole(map.get(JAVA_BYTE, at + CatalogFormat.KIND));
     }
 
     private static @Nullable Found slot(MemorySegment map, long at, long byteOffset, long byteSize) {
@@ -104,7 +104,7 @@ public final class AllocationIndex {
         if (sequence == 0) {
             unfinished.add(at);
         } else if (sequence == at / LINE
-                && (kind == CatalogFormat.KIND_ALLOCATION || kind == CatalogFormat.KIND_WHOLE
+                && (kind == CatalogFormat.KIND_ALLOCATION || CatalogFormat.isWhole(kind)
                         || kind == CatalogFormat.KIND_RUN)
                 && isSound(map, at, end)) {
             long byteOffset = isWhole(map, at) ? 0 : map.get(LONG, at + CatalogFormat.OFFSET);

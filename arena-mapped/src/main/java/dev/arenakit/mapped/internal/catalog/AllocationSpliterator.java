@@ -55,7 +55,8 @@ public final class AllocationSpliterator extends Spliterators.AbstractSpliterato
                 entry.byteSize(), entry.partByteSize(), entry.byteAlignment(),
                 entry.state() != CatalogFormat.STATE_ENDED,
                 entry.time() == 0 ? Optional.empty() : Optional.of(CatalogFormat.instant(entry.time())),
-                entry.thread() == 0 ? OptionalLong.empty() : OptionalLong.of(entry.thread()));
+                entry.thread() == 0 ? OptionalLong.empty() : OptionalLong.of(entry.thread()),
+                entry.elementCount() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.elementCount()));
     }
 
     private static Optional<String> present(String text) {

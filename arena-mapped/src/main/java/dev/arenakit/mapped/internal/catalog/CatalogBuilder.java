@@ -60,14 +60,20 @@ public final class CatalogBuilder {
     public long addAllocation(Allocated from, int file, long byteOffset, boolean isWhole) throws IOException {
         Text name = from.name().line() == 0 ? Text.NONE : write(from.name().text());
         Text type = from.type().line() == 0 ? Text.NONE : type(from.type().text());
-        MemorySegment entry = entry(isWhole ? CatalogFormat.KIND_WHOLE : CatalogFormat.KIND_ALLOCATION);
+        boolean grows = from.maxByteSize() > 0;
+        if (from.elementCount() >= 0) {
+            addCount(from.elementCount());
+        }
+        byte wholeKind = grows ? CatalogFormat.KIND_GROWABLE : CatalogFormat.KIND_WHOLE;
+        MemorySegment entry = entry(isWhole ? wholeKind : CatalogFormat.KIND_ALLOCATION);
         long at = end() - LINE;
         if (isWhole) {
             entry.set(JAVA_BYTE, CatalogFormat.PART_SIZE, from.partByteSize() == 0
                     ? 0
                     : (byte) Long.numberOfTrailingZeros(from.partByteSize()));
-            entry.set(LONG, CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, from.byteSize()));
-            entry.set(LONG, CatalogFormat.LARGEST_SIZE, from.byteSize());
+            entry.set(LONG, CatalogFormat.WHOLE_SIZE,
+                    CatalogFormat.checkedValue(at + CatalogFormat.WHOLE_SIZE, from.byteSize()));
+            entry.set(LONG, CatalogFormat.LARGEST_SIZE, grows ? from.maxByteSize() : from.byteSize());
         } else {
             entry.set(LONG, CatalogFormat.OFFSET, byteOffset);
             entry.set(LONG, CatalogFormat.SIZE, from.byteSize());
@@ -80,6 +86,15 @@ public final class CatalogBuilder {
         entry.set(INT, CatalogFormat.TYPE, type.line());
         finish(entry, name, type);
         return at / SLOT;
+    }
+
+    /// Records the number of elements of the allocation that follows. Its bytes are on the device before the header.
+    private void addCount(long count) throws IOException {
+        MemorySegment entry = entry(CatalogFormat.KIND_COUNT);
+        long at = end() - LINE;
+        entry.set(LONG, CatalogFormat.COUNT, CatalogFormat.checkedValue(at + CatalogFormat.COUNT, count));
+        entry.set(LONG, CatalogFormat.FORCED_COUNT, CatalogFormat.checkedValue(at + CatalogFormat.FORCED_COUNT, count));
+        finish(entry, Text.NONE, Text.NONE);
     }
 
     /// Records a seal.

@@ -18,9 +18,11 @@ public sealed interface CatalogEntry {
     /// @param time   nanoseconds since 1970, or 0 if it is not recorded
     /// @param thread the thread id, or 0 if it is not recorded
     /// @param state  live or ended; any other value is damaged, and counts as live
+    /// @param maxByteSize  the size up to which it grows, or 0 if it was not made to grow
+    /// @param elementCount the number of its elements, or -1 if it is not known
     record Allocated(long number, int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment,
             int state,
-            long time, long thread, Text name, Text type)
+            long time, long thread, Text name, Text type, long maxByteSize, long elementCount)
             implements
                 CatalogEntry {
         /// The ranges of data files that contain it.
@@ -31,6 +33,20 @@ public sealed interface CatalogEntry {
         /// The line of its record, which is not in a run.
         public int line() {
             return (int) (number * CatalogFormat.SLOT / CatalogFormat.LINE);
+        }
+    }
+
+    /// The number of elements in a growing allocation, whose entry is in the next line.
+    ///
+    /// @param count  the number that was stored last, or -1 if it is damaged
+    /// @param forced the number of elements that were written to the device, or -1 if it is damaged
+    /// @param boot   the boot of the machine in which the number was stored
+    record Count(int line, long count, long forced, long boot) implements CatalogEntry {
+        /// The number of elements in the files, or -1 if it is damaged.
+        ///
+        /// @param currentBoot the boot of the machine now
+        public long valid(long currentBoot) {
+            return count >= 0 && boot == currentBoot && boot != BootId.UNKNOWN ? count : forced;
         }
     }
 

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
 
-/// The format of `base.catalog`, version 2. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
+/// The format of `base.catalog`, version 3. The file consists of lines of 64 bytes, which are numbered from 0. Numbers
 /// are little-endian.
 ///
 /// ```text
@@ -59,9 +59,25 @@ import java.time.Instant;
 ///  24  largest size int64  the size up to which it may grow, which may be its size
 /// ```
 ///
+/// An entry of kind 8 records an allocation that grows. It is equal to an entry of kind 7, except that the allocation
+/// never grows beyond the largest size. An allocation of kind 7 may.
+///
 /// If there is a part size, each data file contains that many bytes of the allocation, and the last file contains the
 /// rest. The numbers of the files are consecutive, and the entry has the first number. A file grows before the size
 /// does.
+///
+/// **Counts.** An entry of kind 9 has the number of elements in the allocation whose entry of kind 8 is the next line:
+///
+/// ```text
+///  16  count        int64  bits 0 to 47: the number of elements, bits 48 to 63: check; changes
+///  24  forced count int64  like the count; changes
+///  32  boot         int64  identifies the start of the machine in which the count was stored, or 0; changes
+/// ```
+///
+/// The boot is the checksum of a text: the 36 characters of `/proc/sys/kernel/random/boot_id`. If it is the boot of the
+/// reader, the count is valid: all elements are in the files, which outlive the process that has stored them. In any
+/// other case, and if the boot is 0, the forced count is valid: its elements were written to the device before it. The
+/// other fields are zero.
 ///
 /// **Runs.** A run is a range of a data file in which one thread makes allocations without names, one behind the other.
 /// The entry gives the number of lines, its own line included. The other lines consist of slots of 8 bytes, which are
@@ -108,7 +124,8 @@ import java.time.Instant;
 /// covers the bytes of the text. The check of a slot covers its contents, the number of the slot, and the offset at
 /// which its allocation starts. The check of the size of a whole file covers the size, and the number of the size as if
 /// it were a slot. It is computed like the check of a slot without state whose allocation starts at offset 0. A
-/// checksum covers 0 instead of the size. Nothing covers the state of an entry.
+/// checksum covers 0 instead of the size. Counts have such checks, too, and the checksum of their entry covers 0 instead
+/// of counts and boot. Nothing covers the state of an entry.
 ///
 /// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9; x = (x ^
 /// x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry starts with
@@ -124,9 +141,13 @@ import java.time.Instant;
 /// run, are stored first, by one store, so that the following bytes are never read as entries. A slot is one store. A
 /// process that dies leaves unfinished or empty lines between valid entries.
 ///
-/// **Version 1** has no runs, and its mark has no generation. Otherwise, it is equal to version 2.
+/// The entry of a count is complete before the entry of its allocation. A reader that reads them in their order never
+/// sees a count with an earlier size.
+///
+/// **Version 2** has no entries of the kinds 8 and 9: all allocations of whole files have kind 7. Otherwise, it is equal
+/// to version 3. **Version 1** has no runs, and its mark has no generation. Otherwise, it is equal to version 2.
 public final class CatalogFormat {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int OLDEST_VERSION = 1;
     public static final long LINE = 64;
     public static final long FIRST_ENTRY = 2 * LINE;
@@ -166,6 +187,9 @@ public final class CatalogFormat {
     public static final long SIZE = 24;
     static final long WHOLE_SIZE = 16;
     static final long LARGEST_SIZE = 24;
+    public static final long COUNT = 16;
+    public static final long FORCED_COUNT = 24;
+    static final long BOOT = 32;
     public static final long TIME = 32;
     static final long THREAD = 40;
     static final long NAME = 48;
@@ -192,6 +216,8 @@ public final class CatalogFormat {
     public static final byte KIND_CANCELLED = 5;
     public static final byte KIND_RUN = 6;
     static final byte KIND_WHOLE = 7;
+    static final byte KIND_GROWABLE = 8;
+    static final byte KIND_COUNT = 9;
 
     public static final int STATE_LIVE = 1;
     public static final int STATE_ENDED = 2;
@@ -207,6 +233,9 @@ public final class CatalogFormat {
     private static final int SLOT_ALIGNMENT = 41;
     private static final int SLOT_STATE = 46;
     private static final int SLOT_CHECK = 48;
+    /// The largest value of a field that has a check.
+    public static final long LARGEST_VALUE = (1L << SLOT_CHECK) - 1;
+
     private static final long SLOT_STATE_MASK = 3L << SLOT_STATE;
     private static final long SLOT_STATE_CHECK = 0x5a5a;
     private static final long SLOT_CONTENT_MASK = (1L << SLOT_STATE) - 1;
@@ -310,18 +339,28 @@ public final class CatalogFormat {
         return ((hash ^ (hash >>> 32)) * SECOND_MULTIPLIER) >>> SLOT_CHECK;
     }
 
-    /// The size of a whole file, with its check.
+    /// The value of a field that changes, such as the size of a whole file, with its check.
     ///
-    /// @param at the offset of the line
-    static long wholeSize(long at, long byteSize) {
-        return byteSize | (check(at + WHOLE_SIZE, byteSize, 0) << SLOT_CHECK);
+    /// @param at    the offset of the field
+    /// @param value a value of 48 bits
+    public static long checkedValue(long at, long value) {
+        return value | (check(at, value, 0) << SLOT_CHECK);
     }
 
-    /// The size of a whole file, or -1 if its check is not correct.
-    static long wholeByteSize(MemorySegment catalog, long at, long line) {
-        long size = catalog.get(LONG, at + WHOLE_SIZE);
-        long byteSize = size & ((1L << SLOT_CHECK) - 1);
-        return size == wholeSize(line * LINE, byteSize) ? byteSize : -1;
+    /// The value of a field with its check, or -1 if the check is not correct.
+    ///
+    /// @param at      the offset of the line in the segment
+    /// @param line    the number of the line
+    /// @param fieldAt the offset of the field in the line
+    static long checkedValue(MemorySegment catalog, long at, long line, long fieldAt) {
+        long field = (long) LONG_HANDLE.getAcquire(catalog, at + fieldAt);
+        long value = field & LARGEST_VALUE;
+        return field == checkedValue(line * LINE + fieldAt, value) ? value : -1;
+    }
+
+    /// Whether a kind stands for an allocation that consists of whole data files.
+    static boolean isWhole(byte kind) {
+        return kind == KIND_WHOLE || kind == KIND_GROWABLE;
     }
 
     /// The time that a field contains.
@@ -351,10 +390,11 @@ public final class CatalogFormat {
     /// @param type the checksum of the text that [#TYPE] refers to, or 0 if there is none
     public static long checksum(MemorySegment catalog, long at, long sequence, long name, long type) {
         long hash = mix(sequence, catalog.get(LONG, at + KIND));
-        boolean isWhole = catalog.get(ValueLayout.JAVA_BYTE, at + KIND) == KIND_WHOLE;
-        hash = mix(hash, isWhole ? 0 : catalog.get(LONG, at + OFFSET));
-        hash = mix(hash, catalog.get(LONG, at + SIZE));
-        hash = mix(hash, catalog.get(LONG, at + TIME));
+        byte kind = catalog.get(ValueLayout.JAVA_BYTE, at + KIND);
+        boolean isCount = kind == KIND_COUNT;
+        hash = mix(hash, isWhole(kind) || isCount ? 0 : catalog.get(LONG, at + OFFSET));
+        hash = mix(hash, isCount ? 0 : catalog.get(LONG, at + SIZE));
+        hash = mix(hash, isCount ? 0 : catalog.get(LONG, at + TIME));
         hash = mix(hash, catalog.get(LONG, at + THREAD));
         hash = mix(hash, catalog.get(LONG, at + NAME));
         return mix(mix(hash, name), type);

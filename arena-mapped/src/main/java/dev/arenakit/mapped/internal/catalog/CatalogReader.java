@@ -32,6 +32,7 @@ public final class CatalogReader implements Closeable {
 
     private final Path file;
     private final FileChannel channel;
+    private final long boot;
     private final CatalogWindow header;
     private @Nullable CatalogWindow textWindow;
     private @Nullable CatalogWindow scanWindow;
@@ -40,8 +41,9 @@ public final class CatalogReader implements Closeable {
     /// The texts that were read last, in sets of two. The first text of a set was used last.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
-    private CatalogReader(Path file, FileChannel channel) {
+    private CatalogReader(Path file, FileChannel channel, long boot) {
         this.file = file;
+        this.boot = boot;
         this.channel = channel;
         header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
         Arrays.fill(texts, CatalogEntry.Text.NONE);
@@ -51,7 +53,12 @@ public final class CatalogReader implements Closeable {
     ///
     /// @throws IOException if there is no catalog, it cannot be read, or it has another version
     public static CatalogReader open(Path file) throws IOException {
-        CatalogReader reader = new CatalogReader(file, SafeFiles.openToRead(file));
+        return open(file, BootId.current());
+    }
+
+    /// Opens a catalog, whose counts are valid if they were stored in a boot of the machine.
+    public static CatalogReader open(Path file, long boot) throws IOException {
+        CatalogReader reader = new CatalogReader(file, SafeFiles.openToRead(file), boot);
         try {
             reader.checkVersion();
             return reader;
@@ -63,7 +70,12 @@ public final class CatalogReader implements Closeable {
 
     /// Opens a copy that has no header yet. Its entries end where the file ends.
     public static CatalogReader openEntries(Path file) throws IOException {
-        return new CatalogReader(file, SafeFiles.openToRead(file));
+        return openEntries(file, BootId.current());
+    }
+
+    /// Opens a copy that has no header yet, whose counts are valid if they were stored in a boot of the machine.
+    public static CatalogReader openEntries(Path file, long boot) throws IOException {
+        return new CatalogReader(file, SafeFiles.openToRead(file), boot);
     }
 
     /// Opens a catalog whose header may be damaged.
@@ -107,6 +119,11 @@ public final class CatalogReader implements Closeable {
                     + CatalogFormat.OLDEST_VERSION + ".." + CatalogFormat.VERSION
                     + "; read it with the release that wrote it, or a later one");
         }
+    }
+
+    /// The boot of the machine.
+    public long boot() {
+        return boot;
     }
 
     public Path file() {

@@ -38,6 +38,8 @@ public final class CatalogScan {
     private long position;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
+    /// The count that was read last, or null if there is none.
+    private CatalogEntry.@Nullable Count count;
     /// The remaining slots of the run that was read last, or null if there are none.
     private @Nullable SlotScan slots;
 
@@ -233,8 +235,10 @@ public final class CatalogScan {
         }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at, number(at, CatalogFormat.OFFSET),
-                    number(at, CatalogFormat.SIZE), 0);
-            case CatalogFormat.KIND_WHOLE -> whole(line, at);
+                    number(at, CatalogFormat.SIZE), 0, 0, -1);
+            case CatalogFormat.KIND_WHOLE -> whole(line, at, 0, -1);
+            case CatalogFormat.KIND_GROWABLE -> growable(line, at);
+            case CatalogFormat.KIND_COUNT -> count(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
             case CatalogFormat.KIND_OWNER -> owner(line, at);
             case CatalogFormat.KIND_RUN -> run(line, at);
@@ -262,24 +266,43 @@ public final class CatalogScan {
     /// like an entry, do not count.
     private boolean isOtherThanOwner(long at) {
         return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
-            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE -> true;
+            case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE, CatalogFormat.KIND_GROWABLE,
+                    CatalogFormat.KIND_COUNT ->
+                true;
             case CatalogFormat.KIND_TEXT -> textByteSize(at) == LINE;
             default -> false;
         };
     }
 
-    private @Nullable CatalogEntry whole(int line, long at) throws IOException {
-        long byteSize = CatalogFormat.wholeByteSize(window.bytes(), at, line);
+    private @Nullable CatalogEntry count(int line, long at) {
+        if (!isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)) {
+            return null;
+        }
+        count = new CatalogEntry.Count(line,
+                CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.COUNT),
+                CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.FORCED_COUNT),
+                number(at, CatalogFormat.BOOT));
+        return count;
+    }
+
+    private @Nullable CatalogEntry growable(int line, long at) throws IOException {
+        CatalogEntry.Count before = count;
+        return whole(line, at, number(at, CatalogFormat.LARGEST_SIZE),
+                before != null && before.line() == line - 1 ? before.valid(reader.boot()) : -1);
+    }
+
+    private @Nullable CatalogEntry whole(int line, long at, long maxByteSize, long elementCount) throws IOException {
+        long byteSize = CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.WHOLE_SIZE);
         byte partSize = window.bytes().get(JAVA_BYTE, at + CatalogFormat.PART_SIZE);
         long partByteSize = partSize == 0 ? 0 : 1L << partSize;
         return byteSize < 0 || partByteSize < 0
                 || (partByteSize > 0 && Math.ceilDiv(byteSize, partByteSize) > CatalogFormat.LARGEST_PARTS)
                         ? null
-                        : allocation(line, at, 0, byteSize, partByteSize);
+                        : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
     }
 
-    private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize)
-            throws IOException {
+    private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize,
+            long maxByteSize, long elementCount) throws IOException {
         CatalogEntry.Text name = reader.text(integer(at, CatalogFormat.NAME));
         CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
         return name == null || type == null || !isSound(line, at, name, type)
@@ -289,7 +312,8 @@ public final class CatalogScan {
                                 byteOffset, byteSize, partByteSize,
                                 1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
                                 integer(at, CatalogFormat.STATE),
-                                number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type);
+                                number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type,
+                                maxByteSize, elementCount);
     }
 
     private @Nullable CatalogEntry file(int line, long at) {

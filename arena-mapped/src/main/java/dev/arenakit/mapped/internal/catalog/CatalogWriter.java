@@ -176,7 +176,7 @@ public final class CatalogWriter {
         return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
     }
 
-    private void checkOwner() {
+    void checkOwner() {
         if (CatalogFormat.generation(mark()) != generation) {
             throw overtaken();
         }
@@ -216,6 +216,13 @@ public final class CatalogWriter {
     /// Reserves the line of an allocation before it is made, so that a full disk is detected first.
     public int reserve() {
         return (int) (reserve(LINE) / LINE);
+    }
+
+    /// Reserves the line of an allocation that grows, and the line before it, which gets its count.
+    ///
+    /// @return the line of the allocation
+    int reserveGrowable() {
+        return (int) (reserve(2 * LINE) / LINE) + 1;
     }
 
     /// Cancels the reservation of a line. If another line has been reserved since, the line gets a cancelled entry: an
@@ -273,17 +280,30 @@ public final class CatalogWriter {
 
     /// Records an allocation that consists of whole data files.
     ///
-    /// @param file            the number of the first data file
-    /// @param largestByteSize the size up to which it may grow
-    /// @param partByteSize    the size of each part except for the last one, a power of two, or 0 if there is one
-    public void addWhole(int line, int file, long byteSize, long largestByteSize, long partByteSize, long byteAlignment,
-            Text name, Text type) {
+    /// @param file         the number of the first data file
+    /// @param partByteSize the size of each part except for the last one, a power of two, or 0 if there is one
+    public void addWhole(int line, int file, long byteSize, long partByteSize, long byteAlignment, Text name,
+            Text type) {
+        addWhole(CatalogFormat.KIND_WHOLE, line, file, byteSize, byteSize, partByteSize, byteAlignment, name, type);
+    }
+
+    /// Records an allocation whose files are empty and grow, after its count.
+    ///
+    /// @param maxByteSize the size up to which it may grow
+    void addGrowable(int line, int file, long maxByteSize, long partByteSize, long byteAlignment, Text name,
+            Text type) {
+        addWhole(CatalogFormat.KIND_GROWABLE, line, file, 0, maxByteSize, partByteSize, byteAlignment, name, type);
+    }
+
+    private void addWhole(byte kind, int line, int file, long byteSize, long largestByteSize, long partByteSize,
+            long byteAlignment, Text name, Text type) {
         MemorySegment to = map;
         long at = line * LINE;
-        to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_WHOLE);
+        to.set(JAVA_BYTE, at + CatalogFormat.KIND, kind);
         to.set(JAVA_BYTE, at + CatalogFormat.PART_SIZE,
                 partByteSize == 0 ? 0 : (byte) Long.numberOfTrailingZeros(partByteSize));
-        to.set(LONG, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize));
+        to.set(LONG, at + CatalogFormat.WHOLE_SIZE,
+                CatalogFormat.checkedValue(at + CatalogFormat.WHOLE_SIZE, byteSize));
         to.set(LONG, at + CatalogFormat.LARGEST_SIZE, largestByteSize);
         finishAllocation(to, line, file, byteAlignment, name, type);
     }
@@ -337,7 +357,7 @@ public final class CatalogWriter {
         return text.startsWith("#");
     }
 
-    private static void finish(MemorySegment to, int line, Text name, Text type) {
+    static void finish(MemorySegment to, int line, Text name, Text type) {
         long at = line * LINE;
         to.set(LONG, at + CatalogFormat.CHECKSUM,
                 CatalogFormat.checksum(to, at, line, name.checksum(), type.checksum()));
@@ -403,18 +423,23 @@ public final class CatalogWriter {
     /// @return its recorded size
     /// @throws IllegalStateException if it was freed, its record is damaged, or another owner has taken the image over
     public long checkGrowth(int line) {
-        checkOwner();
+        checkLive(line, "Memory was freed, and cannot grow");
         MemorySegment from = map;
         long at = line * LINE;
-        if ((int) INT_HANDLE.getVolatile(from, at + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
-            throw new IllegalStateException("Memory was freed, and cannot grow: catalog=" + file + ", record=" + line);
-        }
-        long byteSize = CatalogFormat.wholeByteSize(from, at, line);
+        long byteSize = CatalogFormat.checkedValue(from, at, line, CatalogFormat.WHOLE_SIZE);
         if (byteSize < 0) {
             throw new IllegalStateException("Record is damaged, and its memory cannot grow: catalog=" + file
                     + ", record=" + line + "; verify the image");
         }
         return byteSize;
+    }
+
+    /// Checks that an allocation has not been freed, and that the image belongs to this owner.
+    void checkLive(int line, String message) {
+        checkOwner();
+        if ((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
+            throw new IllegalStateException(message + ": catalog=" + file + ", record=" + line);
+        }
     }
 
     /// Records that an allocation has grown, after its files have grown. One store changes the size together with its
@@ -424,9 +449,9 @@ public final class CatalogWriter {
     /// @throws IllegalStateException if another owner has taken the image over
     public void grow(int line, long byteSize, long newByteSize) {
         checkOwner();
-        long at = line * LINE;
-        if (!LONG_HANDLE.compareAndSet(map, at + CatalogFormat.WHOLE_SIZE, CatalogFormat.wholeSize(at, byteSize),
-                CatalogFormat.wholeSize(at, Math.max(byteSize, newByteSize)))) {
+        long at = line * LINE + CatalogFormat.WHOLE_SIZE;
+        if (!LONG_HANDLE.compareAndSet(map, at, CatalogFormat.checkedValue(at, byteSize),
+                CatalogFormat.checkedValue(at, Math.max(byteSize, newByteSize)))) {
             throw overtaken();
         }
     }

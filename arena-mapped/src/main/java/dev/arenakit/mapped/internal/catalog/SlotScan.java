@@ -62,7 +62,7 @@ final class SlotScan {
         return new CatalogEntry.Allocated(number, run.file(), start, end - start, 0,
                 CatalogFormat.slotByteAlignment(slot),
                 state == CatalogFormat.STATE_LIVE ? state : CatalogFormat.STATE_ENDED, run.time(), run.thread(),
-                CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+                CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 0, -1);
     }
 
     /// The offset at which the allocation of a slot starts.

@@ -57,6 +57,17 @@ final class CatalogPatch {
         write(at + CatalogFormat.STATE, value);
     }
 
+    /// Sets the number of elements of an allocation, all of which are in the copied files.
+    ///
+    /// @param line the line of the number
+    void setCounts(int line, long count) throws IOException {
+        for (long field : new long[]{CatalogFormat.COUNT, CatalogFormat.FORCED_COUNT}) {
+            MemorySegment value = allocate(Long.BYTES);
+            value.set(LONG, 0, CatalogFormat.checkedValue(line * LINE + field, count));
+            write(line * LINE + field, value);
+        }
+    }
+
     /// Sets the state of an allocation to ended.
     ///
     /// @param at     the offset of its slot or line

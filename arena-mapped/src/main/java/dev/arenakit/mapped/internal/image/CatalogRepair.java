@@ -143,6 +143,7 @@ final class CatalogRepair {
                 hasEntry = true;
                 mendState(position - LINE, opened.state(), "owner, pid=" + opened.pid());
             }
+            case CatalogEntry.Count count -> mendCount(count);
             default -> {
                 // Texts and cancelled lines have no state.
             }
@@ -168,6 +169,20 @@ final class CatalogRepair {
             patch.setState(at, CatalogFormat.STATE_LIVE);
             mended("State was damaged, and was set to live: " + what + ", state=" + state);
         }
+    }
+
+    /// Replaces a damaged number of elements by the other one. If both are damaged, the number is not known.
+    private void mendCount(CatalogEntry.Count count) throws IOException {
+        if (count.count() < 0 && count.forced() < 0) {
+            patch.cancel(count.line());
+        } else if (count.count() < 0 || count.forced() < 0) {
+            patch.setCounts(count.line(), Math.max(count.count(), count.forced()));
+        } else {
+            return;
+        }
+        repairs.add(new ImageRepair("Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
+                + ", forced=" + count.forced() + (count.forced() < 0 ? "" : "; the forced number was taken"),
+                count.count() < 0));
     }
 
     /// Corrects the state of a run whose slots are valid.

@@ -88,7 +88,7 @@ public final class DataFileReader implements Closeable {
             return writable ? empty : empty.asReadOnly();
         }
         if (allocation.partByteSize() > 0) {
-            return DataFileParts.map(base, allocation.parts(),
+            return DataFileParts.map(base, allocation.parts(), allocation.byteSize(),
                     number -> FileIdentity.ofAny(ImagePaths.data(base, number)), writable, arena);
         }
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());

@@ -144,6 +144,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
             case CatalogEntry.Run run -> checkRun(run);
+            case CatalogEntry.Count count -> checkCount(count);
             // The contents of a text are checked with the entries that refer to it.
             case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
             case CatalogEntry.Cancelled _ -> {
@@ -164,7 +165,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
         try {
             if (!entry.type().text().isEmpty()) {
-                StructType _ = types.get(entry.type().text());
+                checkElements(entry, types.get(entry.type().text()).byteSize());
+            } else {
+                checkElements(entry, 1);
             }
         } catch (LayoutParseException e) {
             report("Type cannot be parsed: reason=" + e.getMessage(), entry);
@@ -186,6 +189,23 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
             report("Allocation overlaps another: path=" + file(part.file()) + ", byteOffset=" + part.byteOffset()
                     + ", byteSize=" + part.byteSize(), allocation);
+        }
+    }
+
+    private void checkCount(CatalogEntry.Count count) {
+        if (count.count() < 0 || count.forced() < 0) {
+            report("Number of elements is damaged: file=" + catalog.file() + ", line=" + count.line());
+        } else if (count.valid(catalog.boot()) < count.count()) {
+            note("Elements were not forced before the machine failed, or the image was moved: file=" + catalog.file()
+                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced=" + count.forced());
+        }
+    }
+
+    /// The elements must be in the allocation. Elements without a type have at least one byte.
+    private void checkElements(CatalogEntry.Allocated entry, long structByteSize) {
+        if (structByteSize > 0 && entry.elementCount() > entry.byteSize() / structByteSize) {
+            report("Number of elements exceeds the allocation: elementCount=" + entry.elementCount() + ", byteSize="
+                    + entry.byteSize() + ", structByteSize=" + structByteSize, entry);
         }
     }
 

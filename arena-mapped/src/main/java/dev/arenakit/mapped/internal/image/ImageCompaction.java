@@ -102,18 +102,20 @@ public final class ImageCompaction {
     private void copy(Allocated allocated, CatalogBuilder entries) throws IOException {
         Allocation allocation = AllocationSpliterator.allocation(allocated);
         boolean isInChunk = allocation.byteSize() > 0 && catalog.isChunked() && allocation.partByteSize() == 0
-                && allocation.byteSize() <= catalog.chunkByteSize();
+                && allocated.maxByteSize() == 0 && allocation.byteSize() <= catalog.chunkByteSize();
+        // An allocation that grows has data files even if it is empty.
+        boolean isWhole = !isInChunk && allocation.file() >= 0;
         int file = CatalogFormat.NO_FILE;
         long byteOffset = 0;
         if (isInChunk) {
             byteOffset = place(allocation, entries);
             file = chunkNumber;
             copyBytes(allocation, 0, allocation.byteSize(), chunkNumber, chunk(), byteOffset);
-        } else if (allocation.byteSize() > 0) {
+        } else if (isWhole) {
             file = nextFile;
-            copyWhole(allocation, entries);
+            copyWhole(allocation, Math.max(allocation.byteSize(), allocated.maxByteSize()), entries);
         }
-        long number = entries.addAllocation(allocated, file, byteOffset, !isInChunk && allocation.byteSize() > 0);
+        long number = entries.addAllocation(allocated, file, byteOffset, isWhole);
         Seal seal = seals.find(allocation);
         BlockSums sums = seals.sums(allocation);
         if (seal != null && sums != null) {
@@ -156,17 +158,23 @@ public final class ImageCompaction {
     }
 
     /// Copies an allocation that has data files of its own.
-    private void copyWhole(Allocation allocation, CatalogBuilder entries) throws IOException {
-        long partByteSize = allocation.partByteSize() == 0 ? allocation.byteSize() : allocation.partByteSize();
-        for (long at = 0; at < allocation.byteSize(); at += partByteSize) {
-            long byteSize = Math.min(partByteSize, allocation.byteSize() - at);
+    ///
+    /// @param maxByteSize the size up to which it may grow, in as many files
+    private void copyWhole(Allocation allocation, long maxByteSize, CatalogBuilder entries) throws IOException {
+        long partByteSize = allocation.partByteSize() == 0 ? Math.max(maxByteSize, 1) : allocation.partByteSize();
+        long at = 0;
+        do {
+            long byteSize = Math.clamp(allocation.byteSize() - at, 0, partByteSize);
             int number = nextFile++;
             try (FileChannel file = files.create(ImagePaths.data(to, number))) {
-                copyBytes(allocation, at, byteSize, number, file, 0);
+                if (byteSize > 0) {
+                    copyBytes(allocation, at, byteSize, number, file, 0);
+                }
                 ImageCopyFiles.complete(file, byteSize);
             }
             entries.addFile(number, byteSize);
-        }
+            at += partByteSize;
+        } while (at < maxByteSize);
     }
 
     private void copyBytes(Allocation allocation, long start, long byteSize, int number, FileChannel file, long at)

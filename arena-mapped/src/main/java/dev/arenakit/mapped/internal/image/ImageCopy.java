@@ -55,14 +55,20 @@ public final class ImageCopy {
         try (FileChannel copy = files.create(ImagePaths.catalog(to))) {
             copyEntries(copy, end);
             Map<Integer, Long> ends = new TreeMap<>();
-            try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to))) {
+            Map<Integer, Long> counts = new TreeMap<>();
+            try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
                         case CatalogEntry.DataFile file -> ends.merge(file.number(), 0L, Math::max);
-                        case CatalogEntry.Allocated allocated -> allocated.parts()
-                                .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
-                                        Math::max));
+                        case CatalogEntry.Allocated allocated -> {
+                            allocated.parts()
+                                    .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
+                                            Math::max));
+                            if (allocated.elementCount() >= 0) {
+                                counts.put(allocated.line() - 1, allocated.elementCount());
+                            }
+                        }
                         default -> {
                             // It is in no data file.
                         }
@@ -72,8 +78,14 @@ public final class ImageCopy {
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 copyFile(file.getKey(), file.getValue());
             }
+            CatalogPatch patch = new CatalogPatch(copy);
+            // The elements were in the files before they were counted, hence they are in the copies. Another machine
+            // trusts a count that was forced.
+            for (Map.Entry<Integer, Long> count : counts.entrySet()) {
+                patch.setCounts(count.getKey(), count.getValue());
+            }
             if (ownerIsAlive) {
-                copyStates(new CatalogPatch(copy));
+                copyStates(patch);
             }
             files.complete(to, copy,
                     catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));

@@ -39,7 +39,8 @@ class ResizeThreadsTest extends InDirectory {
                 ReopenedState previous = owned.reopenedState();
                 DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
                 ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
-                NamedAllocations names = new NamedAllocations(owned.catalog(), memory, previous.names());
+                NamedAllocations names = new NamedAllocations(owned.catalog(), memory,
+                        new GrowableAllocator(memory, files, owned.catalog(), options.boot), previous.names());
                 Blocked<MemorySegment> resizer;
                 Blocked<MemorySegment> finder;
                 synchronized (files) {

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.catalog;
 
+import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +67,7 @@ class CatalogFormatTest {
         bytes.get(0, magic);
 
         assertThat(magic).isEqualTo(new byte[]{(byte) 0x89, 'A', 'R', 'E', 'N', 'A', '\r', '\n'});
-        assertThat(bytes.getInt(8)).as("version").isEqualTo(2);
+        assertThat(bytes.getInt(8)).as("version").isEqualTo(3);
         assertThat(bytes.getInt(12)).as("line size").isEqualTo(64);
         assertThat(bytes.getInt(16)).as("byte order")
                 .isEqualTo(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 : 2);
@@ -129,7 +131,7 @@ class CatalogFormatTest {
         try (Arena arena = Arena.ofConfined()) {
             written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
             line = written.reserve();
-            written.addWhole(line, 3, (5L << 43) + 7, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE,
+            written.addWhole(line, 3, (5L << 43) + 7, 1L << 43, 4096, CatalogEntry.Text.NONE,
                     CatalogEntry.Text.NONE);
         }
         written.close(List.of());
@@ -141,7 +143,7 @@ class CatalogFormatTest {
         assertThat(bytes.get(at + 9)).as("alignment").isEqualTo((byte) 12);
         assertThat(bytes.get(at + 10)).as("part size").isEqualTo((byte) 43);
         assertThat(bytes.getInt(at + 12)).as("file").isEqualTo(3);
-        assertThat(bytes.getLong(at + 24)).as("largest size").isEqualTo(6L << 43);
+        assertThat(bytes.getLong(at + 24)).as("largest size").isEqualTo((5L << 43) + 7);
         long size = bytes.getLong(at + 16);
         assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo((5L << 43) + 7);
         long y = (((5L << 43) + 7) ^ ((at + 16) / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L;
@@ -158,6 +160,52 @@ class CatalogFormatTest {
             assertThat(image.problems().map(ImageProblem::description))
                     .anyMatch(problem -> problem.startsWith("Records are damaged"));
         }
+    }
+
+    @Test
+    void growable_isAsDocumented() throws IOException {
+        Path other = directory.resolve("other");
+        CatalogWriter written;
+        int line;
+        try (Arena arena = Arena.ofConfined()) {
+            written = CatalogWriter.create(other, arena, CatalogLevel.SIZES, 0, FileMode.OWNER_ONLY);
+            CatalogCounts counts = new CatalogCounts(written, 0x1234);
+            line = counts.reserve();
+            counts.add(line, 3, 6L << 43, 1L << 43, 4096, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
+            written.grow(line, 0, 5L << 43);
+            counts.set(line, 777);
+            counts.setForced(counts.unforced());
+            counts.set(line, 888);
+        }
+        written.close(List.of());
+
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("other.catalog")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int at = line * 64;
+        assertThat(bytes.get(at + 8)).as("kind").isEqualTo((byte) 8);
+        assertThat(bytes.getLong(at + 16) & ((1L << 48) - 1)).as("size").isEqualTo(5L << 43);
+        assertThat(bytes.getLong(at + 24)).as("largest size").isEqualTo(6L << 43);
+        assertThat(bytes.getInt(at - 64)).as("sequence of the count").isEqualTo(line - 1);
+        assertThat(bytes.get(at - 56)).as("kind of the count").isEqualTo((byte) 9);
+        assertValue(bytes, at - 48, 888);
+        assertValue(bytes, at - 40, 777);
+        assertThat(bytes.getLong(at - 32)).as("boot").isEqualTo(0x1234);
+        try (ArenaImage image = ArenaImage.open(other)) {
+            assertThat(image.allocations().map(Allocation::elementCount)).containsExactly(OptionalLong.of(777));
+        }
+    }
+
+    private static void assertValue(ByteBuffer bytes, int at, long value) {
+        assertThat(bytes.getLong(at) & ((1L << 48) - 1)).isEqualTo(value);
+        long y = (value ^ (at / 8 * 0x9e3779b97f4a7c15L)) * 0xbf58476d1ce4e5b9L;
+        assertThat(bytes.getLong(at) >>> 48).as("check").isEqualTo(((y ^ (y >>> 32)) * 0x94d049bb133111ebL) >>> 48);
+    }
+
+    @Test
+    void bootId_isTheChecksumOfTheText() throws IOException {
+        Path id = Files.writeString(directory.resolve("boot_id"), "7e9a6c8a-0c3f-4c5e-9d2e-3a4b5c6d7e8f\n");
+        assertThat(BootId.read(id)).isEqualTo(CatalogFormat.checksum(Files.readString(id).strip().getBytes(UTF_8)));
+        assertThat(BootId.read(directory.resolve("none"))).isEqualTo(BootId.UNKNOWN);
     }
 
     private static int lines(ByteBuffer bytes, int at) {
@@ -237,14 +285,14 @@ class CatalogFormatTest {
     @Test
     void open_ofALaterVersion_saysWhichIsSupported() throws IOException {
         byte[] bytes = Files.readAllBytes(catalog);
-        bytes[8] = 3;
+        bytes[8] = 4;
         Files.write(catalog, bytes);
 
         assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class)
-                .hasMessageContaining("version=3, supported=1..2")
+                .hasMessageContaining("version=4, supported=1..3")
                 .hasMessageContaining("path=" + catalog);
         assertThatThrownBy(() -> InfiniteArena.builder(base).reopen())
-                .hasMessageContaining("version=3, supported=1..2");
+                .hasMessageContaining("version=4, supported=1..3");
         assertThat(Files.readAllBytes(catalog)).isEqualTo(bytes);
     }
 

@@ -3,10 +3,12 @@ package dev.arenakit.mapped.internal.catalog;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -47,6 +49,7 @@ class CatalogScriptTest {
                 .anyMatch(each -> Files.isExecutable(Path.of(each, "python3"))), "python3 is not installed");
         Seal seal;
         long number;
+        long growingNumber;
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(8 << 20).catalog(CatalogLevel.FULL).build()) {
             for (int i = 0; i < 700; i++) {
                 arena.allocate(1 + i % 300 * (i % 50 == 0 ? 1_000L : 1), 1L << i % 22);
@@ -61,6 +64,11 @@ class CatalogScriptTest {
             for (long block = FIRST; block < BLOCKS; block++) {
                 data.set(JAVA_LONG, block << 20, block);
             }
+            GrowableSegment growing = arena.growable("growing", NamedAllocations.structOf(JAVA_LONG), 1_000);
+            growing.grow(80);
+            growing.elementCount(7);
+            arena.force();
+            growing.elementCount(9);
             arena.seal("numbers");
             seal = arena.seal("sealed");
         }
@@ -68,11 +76,13 @@ class CatalogScriptTest {
         List<String> expected;
         try (ArenaImage image = ArenaImage.open(base)) {
             expected = image.allocations().map(CatalogScriptTest::line).toList();
+            growingNumber = image.find("growing").orElseThrow().number();
             number = image.find("sealed").orElseThrow().number();
         }
         List<String> found = run();
-        assertThat(found.subList(0, 705)).isEqualTo(expected);
-        assertThat(found.subList(705, found.size())).hasSize(2)
+        assertThat(found.subList(0, 706)).isEqualTo(expected);
+        assertThat(found.subList(706, found.size())).hasSize(3)
+                .startsWith("count|" + growingNumber + "|9|7")
                 .last()
                 .isEqualTo("seal|" + number + "|" + seal.byteSize() + "|" + seal.time().toEpochMilli() + "|"
                         + (BLOCKS - FIRST) + "|" + Long.toHexString(FIRST));

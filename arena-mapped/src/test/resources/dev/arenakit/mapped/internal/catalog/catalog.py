@@ -22,7 +22,8 @@ class Catalog:
     def __init__(self, data):
         self.data = data
         self.seals = {}
-        assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2)
+        self.counts = {}
+        assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2, 3)
 
     def int32(self, at):
         return struct.unpack_from("<i", self.data, at)[0]
@@ -47,7 +48,8 @@ class Catalog:
     def is_valid(self, at, line, name, kind):
         h = line
         for field in (8, 16, 24, 32, 40, 48):
-            h = mix(h, 0 if field == 16 and self.data[at + 8] == 7 else self.int64(at + field))
+            changes = {7: (16,), 8: (16,), 9: (16, 24, 32)}.get(self.data[at + 8], ())
+            h = mix(h, 0 if field in changes else self.int64(at + field))
         return mix(mix(h, name), kind) == self.int64(at + 56)
 
     def run(self, at, lines):
@@ -68,6 +70,11 @@ class Catalog:
                    self.int64(at + 32), self.int64(at + 40))
             position += size
 
+    def value(self, at):
+        """A value with a check; None if it is not valid."""
+        value = self.int64(at) & (1 << 48) - 1
+        return value if self.int64(at) >> 48 == check(at // 8, value, 0) else None
+
     def allocations(self):
         at = 128
         end = self.int64(64) & (1 << 48) - 1
@@ -87,11 +94,12 @@ class Catalog:
                 if name and type_text and self.is_valid(at, line, name[1], type_text[1]):
                     yield (line * 8, self.int32(at + 12), self.int64(at + 16), self.int64(at + 24), 1 << self.data[at + 9],
                            self.int32(at + 4) != 2, name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
-            elif kind == 7 and self.int32(at) == line:
+            elif kind == 9 and self.int32(at) == line and self.is_valid(at, line, 0, 0):
+                self.counts[line + 1] = self.value(at + 16), self.value(at + 24)
+            elif kind in (7, 8) and self.int32(at) == line:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
-                size = self.int64(at + 16) & (1 << 48) - 1
-                is_valid = self.int64(at + 16) >> 48 == check((at + 16) // 8, size, 0)
-                if name and type_text and is_valid and self.is_valid(at, line, name[1], type_text[1]):
+                size = self.value(at + 16)
+                if name and type_text and size is not None and self.is_valid(at, line, name[1], type_text[1]):
                     yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) != 2, name[0],
                            type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
@@ -114,5 +122,7 @@ with open(sys.argv[1], "rb") as file:
     catalog = Catalog(file.read())
     for allocation in catalog.allocations():
         print(*(repr(value) if isinstance(value, str) else int(value) for value in allocation), sep="|")
+    for line, (count, forced) in catalog.counts.items():
+        print("count", line * 8, count, forced, sep="|")
     for number, (size, time, runs) in catalog.seals.items():
         print("seal", number, size, time, sum(len(run.split(":")[1]) // 8 for run in runs), runs[0].split(":")[0], sep="|")

@@ -1,0 +1,154 @@
+package dev.arenakit.tool.diff;
+
+import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.console.Suggestions;
+import dev.arenakit.tool.image.TypeNames;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The field that pairs the structs of two allocations, as the user has named it.
+final class DiffKey {
+    /// A larger struct would have to be read as a whole.
+    private static final long MAX_STRUCT = 1 << 20;
+
+    private final String path;
+
+    /// @param path the name of the field, or names with dots for a field of a nested struct
+    DiffKey(String path) {
+        this.path = path;
+    }
+
+    /// The field of a struct, or empty if the struct has no field of that name.
+    ///
+    /// @throws InvalidKeyException if the field cannot be a key
+    Optional<Field> of(StructType struct) {
+        Member member = struct.nested(path).orElse(null);
+        if (member == null) {
+            return Optional.empty();
+        }
+        if (!isKey(member.type()) || struct.byteSize() > MAX_STRUCT) {
+            throw new InvalidKeyException(path, "cannot be a key: a key is a number, a text, an enum or an address, in"
+                    + " a struct of at most " + MAX_STRUCT + " bytes");
+        }
+        return Optional.of(new Field(path, struct, member));
+    }
+
+    private static boolean isKey(MemoryType type) {
+        return switch (type) {
+            case ValueType _,UnsignedType _,EnumType _,StringType _,AddressType _ -> true;
+            default -> false;
+        };
+    }
+
+    /// Checks that a live allocation of an image has the field.
+    ///
+    /// @throws InvalidKeyException if none has it, or it cannot be a key
+    void check(ArenaImage image) throws IOException {
+        Set<String> texts = new HashSet<>();
+        Set<String> names = new TreeSet<>();
+        try (Stream<Allocation> all = image.allocations()) {
+            for (Allocation allocation : (Iterable<Allocation>) all.filter(Allocation::isLive)::iterator) {
+                if (allocation.typeText().filter(texts::add).isPresent()) {
+                    Optional<StructType> struct = TypeNames.readable(image, allocation);
+                    if (struct.flatMap(this::of).isPresent()) {
+                        return;
+                    }
+                    struct.ifPresent(type -> type.members().forEach(member -> names.add(member.name())));
+                }
+            }
+        }
+        throw new InvalidKeyException(path, "is no field of an allocation in the first image"
+                + Suggestions.of(path, names));
+    }
+
+    /// The field of a struct type.
+    record Field(String name, StructType struct, Member member) {
+        /// The key of a struct. Numbers are their own keys, and texts have digests, up to their ends.
+        TextDigest key(MemorySegment bytes, TextDigest.Maker digests) {
+            MemorySegment field = bytes.asSlice(member.byteOffset(), member.type().byteSize());
+            if (member.type() instanceof StringType text) {
+                return digests.digest(contents(field, text).toArray(JAVA_BYTE));
+            }
+            long low = 0;
+            long high = 0;
+            for (long i = 0; i < field.byteSize(); i++) {
+                long value = field.get(JAVA_BYTE, i) & 0xffL;
+                if (i < Long.BYTES) {
+                    low |= value << (Byte.SIZE * i);
+                } else {
+                    high |= value << (Byte.SIZE * (i - Long.BYTES));
+                }
+            }
+            return new TextDigest(high, low);
+        }
+
+        private static MemorySegment contents(MemorySegment field, StringType text) {
+            long unit = text.unitByteSize();
+            long start = text.prefixByteSize();
+            long end = field.byteSize();
+            if (start > 0) {
+                long length = 0;
+                for (long i = 0; i < start; i++) {
+                    long index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : start - 1 - i;
+                    length = length << Byte.SIZE | (field.get(JAVA_BYTE, index) & 0xff);
+                }
+                return field.asSlice(start, Math.clamp(length, 0, (end - start) / unit) * unit);
+            }
+            for (long at = 0; text.padding() == StringType.Padding.NUL && at < end; at += unit) {
+                boolean isNul = true;
+                for (long i = 0; i < unit; i++) {
+                    isNul &= field.get(JAVA_BYTE, at + i) == 0;
+                }
+                if (isNul) {
+                    return field.asSlice(0, at);
+                }
+            }
+            return field;
+        }
+
+        /// The text that names a struct: `[id=7]`.
+        String label(ComparedRange row) throws IOException {
+            FieldLocation location = FieldLocation.of(struct, member.byteOffset());
+            return "[" + name + "=" + new FieldValueText(location, member.byteOffset()).of(row) + "]";
+        }
+    }
+
+    /// A field that cannot pair structs.
+    static final class InvalidKeyException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final String path;
+
+        InvalidKeyException(String path, String problem) {
+            super(problem);
+            this.path = path;
+        }
+
+        String path() {
+            return path;
+        }
+
+        String problem() {
+            return Objects.requireNonNullElse(getMessage(), "");
+        }
+    }
+}

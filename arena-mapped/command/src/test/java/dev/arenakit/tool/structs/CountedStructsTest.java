@@ -1,0 +1,58 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.ToolRun;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests that commands use the structs that a program has stored and counted in memory that grows, and no others.
+class CountedStructsTest {
+    private static final StructType ROW = LayoutText.parse("#pragma layout 2\nstruct Row { int64_t id; };\n");
+
+    private final Path base;
+
+    CountedStructsTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("image");
+    }
+
+    @BeforeEach
+    void makeImage() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment rows = arena.growable("rows", ROW, 1 << 20);
+            MemorySegment memory = rows.grow(4096 * 8);
+            memory.setAtIndex(JAVA_LONG, 1, 11);
+            memory.setAtIndex(JAVA_LONG, 3, 99);
+            rows.elementCount(3);
+        }
+    }
+
+    private String run(String... arguments) {
+        ToolRun run = ToolRun.of(arguments);
+        assertThat(run.err()).isEmpty();
+        return run.out();
+    }
+
+    @Test
+    void commands_ofCountedStructs_leaveOutTheOthers() {
+        String image = base.toString();
+        assertThat(run("ls", image)).contains("Row[3 of 4096]");
+        assertThat(run("ls", image, "--json")).contains("\"count\":4096,\"elementCount\":3");
+        assertThat(run("show", image, "rows")).contains("id = 11").doesNotContain("99").doesNotContain("4095");
+        assertThat(run("show", image, "rows[3]")).as("a struct that was named").contains("id = 99");
+        assertThat(run("find", image, "--where", "id == 99")).isEmpty();
+        assertThat(run("find", image, "--where", "id == 11")).isEqualTo("rows[1]\n");
+        assertThat(run("export", image, "rows", "--csv")).isEqualTo("index,id\n0,0\n1,11\n2,0\n");
+        assertThat(run("export", image, "--json")).contains("\"elementCount\":3").doesNotContain("99");
+        assertThat(run("verify", image)).contains("no problem");
+    }
+}

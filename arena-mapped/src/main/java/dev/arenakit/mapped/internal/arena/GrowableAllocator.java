@@ -1,0 +1,107 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
+import dev.arenakit.mapped.internal.catalog.CatalogCounts;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Allocates the memory of an arena that grows, and lets other allocations grow. Thread-safe if the arena is shared.
+public final class GrowableAllocator {
+    private final ChunkAllocator memory;
+    private final DataFileWriter files;
+    private final @Nullable CatalogWriter catalog;
+    private final @Nullable CatalogCounts counts;
+
+    /// @param catalog the catalog that records the allocations, or null
+    /// @param boot    the boot of the machine
+    public GrowableAllocator(ChunkAllocator memory, DataFileWriter files, @Nullable CatalogWriter catalog, long boot) {
+        this.memory = memory;
+        this.files = files;
+        this.catalog = catalog;
+        counts = catalog == null ? null : new CatalogCounts(catalog, boot);
+    }
+
+    /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
+    ///
+    /// @param elementByteSize the size of an element, or 0 if elements have no size
+    public GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
+        memory.checkOpen();
+        files.checkGrowth();
+        Sizes.checkAddressable(maxByteSize, byteAlignment);
+        int line = counts == null ? 0 : counts.reserve();
+        try {
+            Chunk own = files.mapGrowable(maxByteSize);
+            GrowableMemory growable = new GrowableMemory(files, catalog, counts, line, own, 0, elementByteSize);
+            if (counts != null) {
+                counts.add(line, own.file(), maxByteSize, own.partByteSize(), byteAlignment, name, type);
+            }
+            return growable;
+        } catch (Throwable t) {
+            if (counts != null) {
+                counts.cancel(line);
+            }
+            throw t;
+        }
+    }
+
+    /// Opens memory that a previous owner has made to grow.
+    ///
+    /// @param line the line of its record
+    GrowableMemory reopen(int line, ExistingRange range, long maxByteSize, long elementByteSize) {
+        memory.checkOpen();
+        files.checkGrowth();
+        CatalogCounts records = Objects.requireNonNull(counts);
+        synchronized (files) {
+            Chunk own = files.reopenGrowable(range, maxByteSize);
+            records.open(line);
+            return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize);
+        }
+    }
+
+    /// Grows the only data file of an allocation, and maps it again.
+    ///
+    /// @param line the line of its record
+    MemorySegment resize(String name, int line, long newByteSize) {
+        synchronized (files) {
+            memory.checkOpen();
+            files.checkGrowth();
+            CatalogWriter records = Objects.requireNonNull(catalog);
+            int file = records.wholeFile(line);
+            if (file < 0) {
+                throw new IllegalStateException("Allocation cannot be resized: name=" + name + ", base=" + files.base()
+                        + "; it shares its data file, as the allocations of a chunked arena do, or has several: "
+                        + "allocate it by growable, which works in every arena");
+            }
+            long recorded = records.checkGrowth(line);
+            files.grow(file, 0, recorded, newByteSize);
+            MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
+            records.grow(line, recorded, newByteSize);
+            return grown;
+        }
+    }
+
+    /// Writes all data, its records and then the counts of its elements to the device. After the machine has failed, no
+    /// count is larger than the number of elements on the device.
+    ///
+    /// @param image the image, or null if the arena has no catalog
+    public void force(@Nullable OwnedImage image) throws IOException {
+        Map<Integer, Long> stored = counts == null ? Map.of() : counts.unforced();
+        files.force();
+        if (image == null) {
+            SafeFiles.forceDirectory(files.base());
+            return;
+        }
+        image.force();
+        if (counts != null && !stored.isEmpty()) {
+            counts.setForced(stored);
+            image.catalog().force();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.arenakit.mapped.internal.catalog;
+
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.INT;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG;
+import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LONG_HANDLE;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// The numbers of elements in the growing allocations of an open arena. Each is in the line before its allocation.
+/// Thread-safe.
+public final class CatalogCounts {
+    /* A count of another boot may include elements that were lost when the machine failed. When its allocation is
+     * opened, it is replaced by the forced count before the boot is replaced, so that it is never trusted. */
+
+    private final CatalogWriter catalog;
+    private final long boot;
+    /// The lines of the allocations whose counts may change.
+    private final Set<Integer> lines = ConcurrentHashMap.newKeySet();
+
+    /// @param boot the boot of the machine, or [BootId#UNKNOWN]
+    public CatalogCounts(CatalogWriter catalog, long boot) {
+        this.catalog = catalog;
+        this.boot = boot;
+    }
+
+    /// Reserves the lines of a growing allocation and its count.
+    ///
+    /// @return the line of the allocation
+    public int reserve() {
+        return catalog.reserveGrowable();
+    }
+
+    /// Cancels the lines that [#reserve] has returned.
+    public void cancel(int line) {
+        catalog.cancel(line);
+        catalog.cancel(line - 1);
+    }
+
+    /// Records an allocation whose files are empty, and its count of 0.
+    ///
+    /// @param line        the line that [#reserve] has returned
+    /// @param file        the number of the first data file
+    /// @param maxByteSize the size up to which it may grow
+    public void add(int line, int file, long maxByteSize, long partByteSize, long byteAlignment, Text name,
+            Text type) {
+        MemorySegment to = catalog.map();
+        long at = (line - 1) * LINE;
+        set(to, at + CatalogFormat.COUNT, 0);
+        set(to, at + CatalogFormat.FORCED_COUNT, 0);
+        write(to, line - 1);
+        catalog.addGrowable(line, file, maxByteSize, partByteSize, byteAlignment, name, type);
+        lines.add(line);
+    }
+
+    private void write(MemorySegment to, int line) {
+        to.set(LONG, line * LINE + CatalogFormat.BOOT, boot);
+        to.set(JAVA_BYTE, line * LINE + CatalogFormat.KIND, CatalogFormat.KIND_COUNT);
+        CatalogWriter.finish(to, line, Text.NONE, Text.NONE);
+    }
+
+    /// Prepares the count of an allocation of a previous owner. A damaged entry is written anew, without counts.
+    ///
+    /// @param line the line of the allocation
+    public void open(int line) {
+        if (lines.contains(line)) {
+            return;
+        }
+        MemorySegment map = catalog.map();
+        long at = (line - 1) * LINE;
+        if (map.get(INT, at) != line - 1 || map.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_COUNT
+                || map.get(LONG, at + CatalogFormat.CHECKSUM) != CatalogFormat.checksum(map, at, line - 1, 0, 0)) {
+            map.asSlice(at, LINE).fill((byte) 0);
+            write(map, line - 1);
+        } else if (boot == BootId.UNKNOWN || map.get(LONG, at + CatalogFormat.BOOT) != boot) {
+            long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+            LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
+                    forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, forced));
+            LONG_HANDLE.setRelease(map, at + CatalogFormat.BOOT, boot);
+        }
+        lines.add(line);
+    }
+
+    /// The count of an allocation, or -1 if it is damaged.
+    public long get(int line) {
+        MemorySegment map = catalog.map();
+        long at = (line - 1) * LINE;
+        long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+        return count < 0 ? CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT) : count;
+    }
+
+    /// Stores the count of an allocation. The elements were stored before.
+    ///
+    /// @throws IllegalStateException if the allocation was freed, or another owner has taken the image over
+    public void set(int line, long count) {
+        catalog.checkLive(line, "Memory was freed, and has no count");
+        set(catalog.map(), (line - 1) * LINE + CatalogFormat.COUNT, count);
+    }
+
+    private static void set(MemorySegment to, long at, long count) {
+        LONG_HANDLE.setRelease(to, at, CatalogFormat.checkedValue(at, count));
+    }
+
+    /// The counts that have changed since they were forced, by the lines of their allocations. All elements that they
+    /// count are in the data files.
+    public Map<Integer, Long> unforced() {
+        MemorySegment map = catalog.map();
+        Map<Integer, Long> counts = new TreeMap<>();
+        for (int line : lines) {
+            long at = (line - 1) * LINE;
+            long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+            if (count >= 0
+                    && count != CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT)) {
+                counts.put(line, count);
+            }
+        }
+        return counts;
+    }
+
+    /// Records that the elements of allocations were written to the device.
+    ///
+    /// @param counts the counts that [#unforced] has returned before the data files were written
+    /// @throws IllegalStateException if another owner has taken the image over
+    public void setForced(Map<Integer, Long> counts) {
+        catalog.checkOwner();
+        MemorySegment map = catalog.map();
+        counts.forEach((line, count) -> set(map, (line - 1) * LINE + CatalogFormat.FORCED_COUNT, count));
+    }
+}

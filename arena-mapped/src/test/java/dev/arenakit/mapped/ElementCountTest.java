@@ -1,0 +1,283 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.testing.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests the numbers of elements that are recorded with memory that grows.
+class ElementCountTest extends InDirectory {
+    private static final StructType LONGS = NamedAllocations.structOf(JAVA_LONG);
+    private static final long BOOT = 42;
+    private static final long LATER_BOOT = 43;
+    private static final long NO_BOOT = 0;
+
+    ElementCountTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private InfiniteArena open(long boot) {
+        return InfiniteArena.builder(base).boot(boot).openOrCreate();
+    }
+
+    /// Stores elements, forces the first ones, and closes the image.
+    private void write(long boot, long forced, long stored) {
+        try (InfiniteArena arena = open(boot)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            longs.grow(800);
+            longs.elementCount(forced);
+            arena.force();
+            longs.elementCount(stored);
+        }
+    }
+
+    private long read(long boot) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base, boot)) {
+            return image.find("longs").orElseThrow().elementCount().orElse(-1);
+        }
+    }
+
+    private List<ImageProblem> problems(long boot) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base, boot)) {
+            return image.problems().toList();
+        }
+    }
+
+    @Test
+    void elementCount_inTheSameBoot_isTheLatest() throws IOException {
+        write(BOOT, 5, 9);
+        assertThat(read(BOOT)).isEqualTo(9);
+        assertThat(problems(BOOT)).isEmpty();
+        try (InfiniteArena arena = open(BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            assertThat(longs.elementCount()).isEqualTo(9);
+            longs.elementCount(8);
+            assertThat(read(BOOT)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void elementCount_afterAnotherBoot_isTheForcedOne() throws IOException {
+        write(BOOT, 5, 9);
+        assertThat(read(LATER_BOOT)).isEqualTo(5);
+        assertThat(problems(LATER_BOOT)).singleElement()
+                .matches(ImageProblem::isNote)
+                .extracting(ImageProblem::description)
+                .asString()
+                .contains("stored=9, forced=5");
+        try (InfiniteArena arena = open(LATER_BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            assertThat(longs.elementCount()).isEqualTo(5);
+            assertThat(read(LATER_BOOT)).as("the count of the earlier boot is not trusted").isEqualTo(5);
+            longs.elementCount(7);
+        }
+        assertThat(read(LATER_BOOT)).isEqualTo(7);
+        assertThat(read(BOOT)).isEqualTo(5);
+        assertThat(problems(LATER_BOOT)).isEmpty();
+    }
+
+    @Test
+    void elementCount_withoutABootId_isTheForcedOne() throws IOException {
+        write(NO_BOOT, 5, 9);
+        assertThat(read(NO_BOOT)).isEqualTo(5);
+        try (InfiniteArena arena = open(NO_BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            assertThat(longs.elementCount()).isEqualTo(5);
+            longs.elementCount(6);
+            assertThat(longs.elementCount()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void elementCount_wrong_isRefused() {
+        GrowableSegment longs;
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            longs = arena.growable("longs", LONGS, 1_000);
+            longs.grow(87);
+            assertThat(longs.elementCount()).isZero();
+            longs.elementCount(10);
+            assertThatThrownBy(() -> longs.elementCount(-1)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("count=-1");
+            assertThatThrownBy(() -> longs.elementCount(11)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("count=11, byteSize=87, largest=10");
+            assertThatThrownBy(() -> CompletableFuture.runAsync(() -> longs.elementCount(3)).join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(longs.elementCount()).isEqualTo(10);
+            GrowableSegment bytes = arena.growable(1_000);
+            bytes.grow(100);
+            bytes.elementCount(100);
+            assertThatThrownBy(() -> bytes.elementCount(101)).isInstanceOf(IllegalArgumentException.class);
+            arena.free("longs");
+            assertThatThrownBy(() -> longs.elementCount(3)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Memory was freed");
+        }
+        assertThatThrownBy(longs::elementCount).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> longs.elementCount(1)).isInstanceOf(IllegalStateException.class);
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("off")).catalog(CatalogLevel.OFF).build()) {
+            GrowableSegment bytes = arena.growable(1_000);
+            assertThatThrownBy(bytes::elementCount).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("no catalog");
+        }
+    }
+
+    /// The offsets of the bytes that are damaged are those of the kind, the count, and the forced count.
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 24})
+    void elementCount_damaged_isReportedAndCanBeMended(int field) throws IOException {
+        write(BOOT, 5, 9);
+        damage(field);
+        long expected = field == 8 ? -1 : field == 16 ? 5 : 9;
+        assertThat(read(BOOT)).isEqualTo(expected);
+        assertThat(problems(BOOT)).anyMatch(problem -> !problem.isNote());
+
+        Path mended = directory.resolve("mended");
+        ArenaImage.repair(base, mended);
+        try (ArenaImage image = ArenaImage.open(mended, BOOT)) {
+            assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
+            assertThat(image.find("longs").orElseThrow().elementCount())
+                    .isEqualTo(field == 8 ? OptionalLong.empty() : OptionalLong.of(expected));
+        }
+
+        try (InfiniteArena arena = open(BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            if (field == 8) {
+                assertThatThrownBy(longs::elementCount).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("Number of elements is damaged");
+            } else {
+                assertThat(longs.elementCount()).isEqualTo(expected);
+            }
+            longs.elementCount(6);
+            assertThat(longs.elementCount()).isEqualTo(6);
+            arena.force();
+        }
+        assertThat(read(BOOT)).isEqualTo(6);
+        assertThat(problems(BOOT)).isEmpty();
+    }
+
+    private void damage(int field) throws IOException {
+        long line;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            line = image.find("longs").orElseThrow().number() * 8 - 64;
+        }
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            catalog.seek(line + field);
+            int before = catalog.read();
+            catalog.seek(line + field);
+            catalog.write(before ^ 0x40);
+        }
+    }
+
+    @Test
+    void elementCount_beyondTheSize_isAProblem() throws IOException {
+        write(BOOT, 100, 100);
+        try (InfiniteArena arena = open(BOOT)) {
+            arena.growable("bytes", NamedAllocations.structOf(java.lang.foreign.ValueLayout.JAVA_BYTE), 8);
+        }
+        long line;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            line = image.find("bytes").orElseThrow().number() * 8 - 64;
+        }
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            for (int field = 16; field <= 24; field += 8) {
+                catalog.seek(line + field);
+                catalog.writeLong(Long.reverseBytes(
+                        dev.arenakit.mapped.internal.catalog.CatalogFormat.checkedValue(line + field, 9)));
+            }
+        }
+        assertThat(problems(BOOT)).singleElement()
+                .extracting(ImageProblem::description)
+                .asString()
+                .contains("Number of elements exceeds the allocation: elementCount=9, byteSize=0");
+    }
+
+    /// All elements that a count of the catalog on the device counts were written before it.
+    @Test
+    void force_whileElementsAreAdded_countsNoElementThatWasNotWritten() throws Exception {
+        try (InfiniteArena arena = open(BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 20);
+            MemorySegment segment = longs.grow(8L << 20);
+            CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+                for (long i = 0; i < 1 << 20; i++) {
+                    segment.setAtIndex(JAVA_LONG, i, i + 1);
+                    longs.elementCount(i + 1);
+                }
+            });
+            long before;
+            do {
+                before = longs.elementCount();
+                arena.force();
+                // A later boot reads the forced count.
+                assertThat(read(LATER_BOOT)).isGreaterThanOrEqualTo(before);
+                assertThat(read(LATER_BOOT)).isLessThanOrEqualTo(longs.elementCount());
+            } while (!writer.isDone());
+            writer.get();
+            arena.force();
+            assertThat(read(LATER_BOOT)).isEqualTo(1 << 20);
+        }
+    }
+
+    @Test
+    void copyTo_keepsTheCountForAnotherMachine() throws IOException {
+        try (InfiniteArena arena = open(BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1_000);
+            longs.grow(800);
+            longs.elementCount(77);
+            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
+                image.copyTo(directory.resolve("copy"));
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT)) {
+            assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(77);
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void elementCount_ofAKilledProcess_isKept() throws Exception {
+        Process child = ChildJvm.denied().command(Child.class, base.toString()).start();
+        try (BufferedReader output = child.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("stored");
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 30);
+            assertThat(longs.elementCount()).isEqualTo(100_000);
+            assertThat(longs.segment().getAtIndex(JAVA_LONG, 99_999)).isEqualTo(100_000);
+        }
+    }
+
+    /// Stores elements and waits to be killed.
+    static final class Child {
+        private Child() {}
+
+        public static void main(String[] arguments) throws Exception {
+            InfiniteArena arena = InfiniteArena.ofShared(Path.of(arguments[0]));
+            GrowableSegment longs = arena.growable("longs", LONGS, 1L << 30);
+            MemorySegment segment = longs.grow(800_000);
+            for (long i = 0; i < 100_000; i++) {
+                segment.setAtIndex(JAVA_LONG, i, i + 1);
+                longs.elementCount(i + 1);
+            }
+            System.out.println("stored");
+            TimeUnit.DAYS.sleep(1);
+        }
+    }
+}
