@@ -269,7 +269,7 @@ class ImageRepairTest {
     @Test
     void repair_imageOfALaterVersion_isRefused() throws IOException {
         makeImage();
-        overwrite(CatalogFormat.VERSION_AT, 3);
+        overwrite(CatalogFormat.VERSION_AT, 4);
 
         assertThatThrownBy(() -> ArenaImage.repair(base, to)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("Catalog of another version");

@@ -76,7 +76,7 @@ class ImageVersionTest {
                 small.fill((byte) 's');
             }
         }
-        assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 2);
+        assertThat(Files.readAllBytes(ImageFiles.catalog(base))[8]).as("version").isEqualTo((byte) 3);
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.allocations()).hasSize(5 + 1 + 50);

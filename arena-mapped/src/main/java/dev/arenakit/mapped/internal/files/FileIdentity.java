@@ -28,7 +28,7 @@ public record FileIdentity(Path path, Object key) {
     ///
     /// @throws FileTrust.UntrustedException if another file has replaced it
     /// @throws NoSuchFileException          if it was removed
-    void check() throws IOException {
+    public void check() throws IOException {
         try {
             if (!keyOf(path).equals(key)) {
                 throw new FileTrust.UntrustedException(path, "another file has replaced it");

@@ -58,7 +58,7 @@ final class DuplicateNames {
     /// Whether an allocation is live and may have the name of another allocation.
     private boolean isSuspect(Allocated allocated) {
         long checksum = allocated.name().checksum();
-        return seen.get(bit(checksum)) && allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(checksum);
+        return seen.get(bit(checksum)) && allocated.isLive() && suspects.contains(checksum);
     }
 
     /// Finds the allocations whose names earlier allocations have, among the added allocations.

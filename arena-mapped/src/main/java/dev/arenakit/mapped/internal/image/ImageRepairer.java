@@ -67,7 +67,8 @@ public final class ImageRepairer {
             copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
             ImageCopyFiles.growTo(entries.end(), ImagePaths.catalog(to), channel);
             NavigableMap<Integer, CatalogRepair.RepairedFile> files = entries.mendEntries();
-            addUnrecorded(files);
+            entries.confirmPlanned(from);
+            addUnrecorded(entries, files);
             for (Map.Entry<Integer, CatalogRepair.RepairedFile> file : files.entrySet()) {
                 copy(file.getKey(), file.getValue());
             }
@@ -78,9 +79,9 @@ public final class ImageRepairer {
     }
 
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
-    private void addUnrecorded(NavigableMap<Integer, CatalogRepair.RepairedFile> files) {
+    private void addUnrecorded(CatalogRepair entries, NavigableMap<Integer, CatalogRepair.RepairedFile> files) {
         for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
-            if (!files.containsKey(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
+            if (!files.containsKey(number) && !entries.isExpectedToBeMissing(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
                 files.put(number, new CatalogRepair.RepairedFile());
             }
         }

@@ -65,7 +65,7 @@ class CatalogFormatTest {
         bytes.get(0, magic);
 
         assertThat(magic).isEqualTo(new byte[]{(byte) 0x89, 'A', 'R', 'E', 'N', 'A', '\r', '\n'});
-        assertThat(bytes.getInt(8)).as("version").isEqualTo(2);
+        assertThat(bytes.getInt(8)).as("version").isEqualTo(3);
         assertThat(bytes.getInt(12)).as("line size").isEqualTo(64);
         assertThat(bytes.getInt(16)).as("byte order")
                 .isEqualTo(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 : 2);
@@ -193,7 +193,10 @@ class CatalogFormatTest {
 
     private static void assertFile(ByteBuffer bytes, int at) {
         assertThat(bytes.getInt(at + 12)).as("file").isZero();
-        assertThat(bytes.getLong(at + 24)).as("size").isEqualTo(1 << 20);
+        assertThat(bytes.getInt(at + 4)).as("state").isEqualTo(1);
+        long size = bytes.getLong(at + 16);
+        assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo(1 << 20);
+        assertThat(bytes.getLong(at + 24)).as("old size").isZero();
     }
 
     private void assertOwner(ByteBuffer bytes, int at) {
@@ -237,14 +240,14 @@ class CatalogFormatTest {
     @Test
     void open_ofALaterVersion_saysWhichIsSupported() throws IOException {
         byte[] bytes = Files.readAllBytes(catalog);
-        bytes[8] = 3;
+        bytes[8] = 4;
         Files.write(catalog, bytes);
 
         assertThatThrownBy(() -> ArenaImage.open(base)).isInstanceOf(IOException.class)
-                .hasMessageContaining("version=3, supported=1..2")
+                .hasMessageContaining("version=4, supported=1..3")
                 .hasMessageContaining("path=" + catalog);
         assertThatThrownBy(() -> InfiniteArena.builder(base).reopen())
-                .hasMessageContaining("version=3, supported=1..2");
+                .hasMessageContaining("version=4, supported=1..3");
         assertThat(Files.readAllBytes(catalog)).isEqualTo(bytes);
     }
 

@@ -22,7 +22,7 @@ class Catalog:
     def __init__(self, data):
         self.data = data
         self.seals = {}
-        assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2)
+        assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2, 3)
 
     def int32(self, at):
         return struct.unpack_from("<i", self.data, at)[0]
@@ -86,13 +86,13 @@ class Catalog:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
                 if name and type_text and self.is_valid(at, line, name[1], type_text[1]):
                     yield (line * 8, self.int32(at + 12), self.int64(at + 16), self.int64(at + 24), 1 << self.data[at + 9],
-                           self.int32(at + 4) != 2, name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
+                           self.int32(at + 4) not in (2, 3), name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
             elif kind == 7 and self.int32(at) == line:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
                 size = self.int64(at + 16) & (1 << 48) - 1
                 is_valid = self.int64(at + 16) >> 48 == check((at + 16) // 8, size, 0)
                 if name and type_text and is_valid and self.is_valid(at, line, name[1], type_text[1]):
-                    yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) != 2, name[0],
+                    yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) not in (2, 3), name[0],
                            type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
 
