@@ -221,11 +221,16 @@ public final class InfiniteArena implements Arena {
 
     /// Frees the space and the mappings of freed allocations that an allocation needs.
     ///
-    /// @throws RuntimeException the given failure if there is nothing to free
+    /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
     private void freeSpace(RuntimeException failure) {
-        if (!files.freeSpace()) {
-            throw failure;
+        try {
+            if (files.freeSpace()) {
+                return;
+            }
+        } catch (UncheckedIOException e) {
+            failure.addSuppressed(e);
         }
+        throw failure;
     }
 
     /// Makes an allocation, and tries once more if space or mappings of freed allocations may have been missing.

@@ -267,7 +267,8 @@ class ImageFreedTest extends InDirectory {
         assertThat(data(1)).hasContent("data");
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).singleElement()
-                    .matches(problem -> problem.description().startsWith("Data file has data that no record describes"));
+                    .matches(
+                            problem -> problem.description().startsWith("Data file has data that no record describes"));
         }
         assertThatThrownBy(() -> ArenaImage.delete(base))
                 .isInstanceOf(IOException.class)

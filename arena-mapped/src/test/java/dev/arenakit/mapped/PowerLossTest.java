@@ -90,7 +90,8 @@ class PowerLossTest {
             // The directory entry of a new file may be on the disk before its record is.
             assertThat(image.problems()
                     .filter(problem -> !problem.isNote()
-                            && !problem.description().startsWith("Data file is not recorded"))).isEmpty();
+                            && !problem.description().startsWith("Data file is not recorded")))
+                    .isEmpty();
             for (Allocation allocation : image.allocations().filter(each -> each.name().isPresent()).toList()) {
                 if (allocation.isLive()) {
                     MemorySegment memory = image.segment(allocation, arena);

@@ -206,7 +206,8 @@ final class FreedAllocations {
             try {
                 step.run();
             } catch (IOException e) {
-                UncheckedIOException failure = FileErrors.free(ImagePaths.data(files.base(), freed.file), freed.byteSize,
+                UncheckedIOException failure = FileErrors.free(ImagePaths.data(files.base(), freed.file),
+                        freed.byteSize,
                         e);
                 if (first == null) {
                     first = failure;

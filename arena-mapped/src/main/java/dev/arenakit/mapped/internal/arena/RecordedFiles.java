@@ -63,7 +63,7 @@ public final class RecordedFiles {
     ///
     /// @param isLocked whether the system guarantees that there is no other owner, who may be creating a file; without
     ///                 this guarantee, no file is deleted
-    void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) throws IOException {
+    void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
         for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
             int number = file.getKey();
             Path path = ImagePaths.data(base, number);
@@ -72,10 +72,25 @@ public final class RecordedFiles {
             } else if (referred.get(number)) {
                 catalog.confirmDataFile(file.getValue(), 0);
                 lines.put(number, file.getValue());
-            } else if (isLocked && (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) || isEmpty(path))) {
-                Files.deleteIfExists(path);
+            } else if (isLocked && isGone(path)) {
                 catalog.removeDataFile(file.getValue());
             }
+        }
+    }
+
+    /// Whether a file does not exist, or was empty and is deleted.
+    private static boolean isGone(Path file) {
+        try {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                if (!isEmpty(file)) {
+                    return false;
+                }
+                Files.deleteIfExists(file);
+            }
+            return true;
+        } catch (IOException _) {
+            // It does no harm, and the next owner tries again.
+            return false;
         }
     }
 

@@ -161,8 +161,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     /// Whether an allocation is live, and has not been freed since its record was read.
     private boolean isLiveNow(CatalogEntry.Allocated entry) throws IOException {
-        return entry.isLive() && (!ownerIsAlive || !(CatalogScan.at(catalog, entry.line()).next()
-                instanceof CatalogEntry.Allocated now && now.number() == entry.number() && !now.isLive()));
+        return entry.isLive() && (!ownerIsAlive
+                || !(CatalogScan.at(catalog, entry.line()).next() instanceof CatalogEntry.Allocated now
+                        && now.number() == entry.number() && !now.isLive()));
     }
 
     private void checkPlace(CatalogEntry.Allocated allocation, AllocationPart part) throws IOException {
@@ -234,8 +235,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         for (Map.Entry<Integer, Integer> file : missing.entrySet()) {
             int number = file.getKey();
             // The owner may have removed it since its record was read.
-            if (!reported.get(number) && !(CatalogScan.at(catalog, file.getValue()).next()
-                    instanceof CatalogEntry.DataFile now && now.isRemoved())) {
+            if (!reported.get(number)
+                    && !(CatalogScan.at(catalog, file.getValue()).next() instanceof CatalogEntry.DataFile now
+                            && now.isRemoved())) {
                 report("Data file is missing: path=" + file(number));
             }
         }

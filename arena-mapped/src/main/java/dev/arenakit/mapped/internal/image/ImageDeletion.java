@@ -127,8 +127,9 @@ public final class ImageDeletion {
             if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || RecordedFiles.isEmpty(file)) {
                 Files.deleteIfExists(file);
             } else {
-                fail(new FileTrust.UntrustedException(file, "its creator died before it wrote to the file, and the file "
-                        + "has data or belongs to somebody else; remove it by hand"));
+                fail(new FileTrust.UntrustedException(file,
+                        "its creator died before it wrote to the file, and the file "
+                                + "has data or belongs to somebody else; remove it by hand"));
             }
         } catch (IOException e) {
             fail(e);

@@ -81,7 +81,8 @@ public final class ImageRepairer {
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
     private void addUnrecorded(CatalogRepair entries, NavigableMap<Integer, CatalogRepair.RepairedFile> files) {
         for (int number = 0; number <= (files.isEmpty() ? 0 : files.lastKey() + 1); number++) {
-            if (!files.containsKey(number) && !entries.isExpectedToBeMissing(number) && Files.isRegularFile(ImagePaths.data(from, number))) {
+            if (!files.containsKey(number) && !entries.isExpectedToBeMissing(number)
+                    && Files.isRegularFile(ImagePaths.data(from, number))) {
                 files.put(number, new CatalogRepair.RepairedFile());
             }
         }
