@@ -202,7 +202,7 @@ public final class ArenaImage implements Closeable {
         byte[] name = label.getBytes(UTF_8);
         CatalogScan scan = CatalogScan.of(catalog);
         for (CatalogEntry entry = scan.next(); entry != null && !label.isEmpty(); entry = scan.next()) {
-            if (entry instanceof CatalogEntry.Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED
+            if (entry instanceof CatalogEntry.Allocated allocated && allocated.isLive()
                     && allocated.name().isEncodedAs(name)) {
                 return Optional.of(AllocationSpliterator.allocation(allocated));
             }
@@ -371,7 +371,8 @@ public final class ArenaImage implements Closeable {
         return ImagePaths.data(base, number);
     }
 
-    /// Returns the paths of the recorded data files, which need not exist. They are read while the stream is used, and
+    /// Returns the paths of the recorded data files, which need not exist: the owner may be creating one, or may have
+    /// died before that. Files that were removed after their allocations were freed are not among them. The paths are read while the stream is used, and
     /// the stream throws [UncheckedIOException] if the catalog cannot be read.
     ///
     /// @return the paths
@@ -380,12 +381,15 @@ public final class ArenaImage implements Closeable {
         CatalogScan scan = CatalogScan.of(catalog);
         return Stream.generate(() -> scan.following(CatalogEntry.DataFile.class))
                 .takeWhile(Optional::isPresent)
-                .map(file -> file(file.orElseThrow().number()));
+                .map(Optional::orElseThrow)
+                .filter(file -> !file.isRemoved())
+                .map(file -> file(file.number()));
     }
 
     /// Deletes an image that has no owner: the data files that its catalog records, the catalog, and the lock file.
     /// This process owns the image meanwhile, so that no other process reopens it. Files that are not recorded are not
-    /// deleted, and symbolic links are not followed.
+    /// deleted, and symbolic links are not followed. A file that a process was creating when it died is deleted if it
+    /// contains no data.
     ///
     /// Catalog, lock file and data files must be regular files of the effective user, without other names (hard links),
     /// to which no other user may write. Otherwise, another user could choose the files that are deleted.

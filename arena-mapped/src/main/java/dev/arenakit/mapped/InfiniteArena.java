@@ -39,6 +39,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +57,8 @@ import org.jspecify.annotations.Nullable;
 /// An allocation may be larger than the files that the file system allows, which are smaller than 16 TiB on ext4. On
 /// Linux with native access, the arena then reserves a range of addresses and maps several files into it, side by side.
 /// The allocation is one segment. Each file counts as a mapping. The JDK does not know that the segment is mapped:
-/// write it to the device by [#force(MemorySegment)] or [#force()]. The allocation can be freed by its name only. Its
-/// segment can be neither advised, nor prefaulted, nor measured. A [reserved][Builder#reserved()] arena has no such
-/// allocations.
+/// write it to the device by [#force(MemorySegment)] or [#force()]. Its segment can be neither advised, nor prefaulted,
+/// nor measured. A [reserved][Builder#reserved()] arena has no such allocations.
 ///
 /// **Image.** The catalog `dir/memory.catalog` records each allocation. Data files and catalog together are an *image*:
 /// an [ArenaImage] lists its allocations at any time, in any process. An allocation that is made [with a
@@ -105,7 +105,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors of the JVM.** After a [StackOverflowError], or an [OutOfMemoryError] of the Java heap, no memory is
 /// allocated twice, and none is unmapped before the arena is closed. The interrupted call may have allocated memory
-/// that it has not returned. It may leave a data file that the catalog does not record, which [Builder#deleteOnClose()]
+/// that it has not returned. It may leave an empty data file, which [Builder#deleteOnClose()] or the next owner
 /// deletes. An interrupted [#close()] may leave files, and the image without another owner until the process ends.
 ///
 /// **Cost.** A plain allocation creates a file and a mapping, in 20 to 150 microseconds. A chunked allocation bumps a
@@ -160,6 +160,9 @@ public final class InfiniteArena implements Arena {
             pages = new ResidentMemory(files);
             names = catalog == null ? null : new NamedAllocations(catalog, memory, growing, previous.names());
             image = owned;
+            if (owned != null) {
+                owned.finishPrevious(files);
+            }
         } catch (Throwable t) {
             delegate.close();
             if (owned != null) {
@@ -212,7 +215,36 @@ public final class InfiniteArena implements Arena {
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         checkAlignment(byteAlignment);
-        return memory.allocate(byteSize, byteAlignment);
+        try {
+            return memory.allocate(byteSize, byteAlignment);
+        } catch (DiskFullException | CapacityExceededException e) {
+            freeSpace(e);
+            return memory.allocate(byteSize, byteAlignment);
+        }
+    }
+
+    /// Frees the space and the mappings of freed allocations that an allocation needs.
+    ///
+    /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
+    private void freeSpace(RuntimeException failure) {
+        try {
+            if (files.freeSpace()) {
+                return;
+            }
+        } catch (UncheckedIOException e) {
+            failure.addSuppressed(e);
+        }
+        throw failure;
+    }
+
+    /// Makes an allocation, and tries once more if space or mappings of freed allocations may have been missing.
+    private <T> T allocated(Supplier<T> allocation) {
+        try {
+            return allocation.get();
+        } catch (DiskFullException | CapacityExceededException e) {
+            freeSpace(e);
+            return allocation.get();
+        }
     }
 
     /// Allocates memory for a text as other arenas do.
@@ -263,7 +295,7 @@ public final class InfiniteArena implements Arena {
         long byteSize = NamedAllocations.byteSize(name, type, count);
         checkAlignment(type.byteAlignment());
         memory.checkOpen();
-        return names(name).allocate(name, utf8Name, type, byteSize);
+        return allocated(() -> names(name).allocate(name, utf8Name, type, byteSize));
     }
 
     /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
@@ -281,8 +313,8 @@ public final class InfiniteArena implements Arena {
     public GrowableSegment growable(long maxByteSize) {
         checkMaximum(maxByteSize);
         // The object is allocated first: nothing can fail after the memory is recorded.
-        return new GrowableSegment(
-                growing.allocate(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 1));
+        return allocated(() -> new GrowableSegment(
+                growing.allocate(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 1)));
     }
 
     /// Opens structs whose number grows: the live allocation that has the name, in this arena or in a
@@ -318,7 +350,7 @@ public final class InfiniteArena implements Arena {
         Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
         memory.checkOpen();
         // The object is allocated first: nothing can fail after the memory is recorded.
-        return new GrowableSegment(names(name).growable(name, utf8Name, type, maxByteSize));
+        return allocated(() -> new GrowableSegment(names(name).growable(name, utf8Name, type, maxByteSize)));
     }
 
     private static void checkMaximum(long maxByteSize) {
@@ -351,7 +383,7 @@ public final class InfiniteArena implements Arena {
     ///                                       than the present one
     public MemorySegment resize(String name, long count) {
         memory.checkOpen();
-        return names(name).resize(name, count);
+        return allocated(() -> names(name).resize(name, count));
     }
 
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
@@ -445,20 +477,31 @@ public final class InfiniteArena implements Arena {
         names(name).free(name);
     }
 
-    /// Frees an allocation: its memory becomes zero, its name is free, and readers list it as freed.
+    /// Frees an allocation: its name is free, readers list it as freed, and its contents and its space go.
+    ///
+    /// **The space comes back later,** for many allocations at a time, because the catalog is written to the device
+    /// first: when 1,000 allocations or 64 MiB have been freed, when [#force()] or [#close()] is called, and when an
+    /// allocation finds the disk full or no mapping left. Until then, the bytes can still be read.
+    ///
+    /// | the allocation | what becomes of it |
+    /// |---|---|
+    /// | has data files of its own, as in a plain arena | the files are removed, and their mappings are given up |
+    /// | has 1 MiB or more of a chunk | it becomes a hole of the file |
+    /// | has less of a chunk | the written bytes are set to zero |
+    /// | is in a [reserved][Builder#reserved()] arena | the written bytes are set to zero, and the blocks are kept |
+    ///
+    /// The range, or the number of the file, is never used again.
     ///
     /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the
     /// arena is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes
-    /// space again, which nobody will free.
-    ///
-    /// An allocation of 1 MiB or more becomes a hole of its file, and its blocks are free. In a smaller allocation,
-    /// only the written bytes are set to zero. A [reserved][Builder#reserved()] arena sets allocations of any size to
-    /// zero and keeps their blocks. The range is never allocated again, and the file keeps its size.
+    /// space again, which nobody will free. If the file was removed, this process reads zeros, and a store goes to
+    /// memory of its own; an attached process keeps the file, and its space, until it closes its arena.
     ///
     /// If the memory has grown, only the segment of its present size can be freed. It cannot grow afterwards.
     ///
-    /// If the process dies meanwhile, the allocation is live and complete, or it is freed, and a part of its memory may
-    /// have kept its contents and its space.
+    /// If the process dies, the next owner frees the space of what it has freed. If the machine fails, an allocation is
+    /// live and complete, or it is freed; the space of the allocations that were freed last may be lost until the image
+    /// is deleted.
     ///
     /// The first call reads the catalog, and each later call reads the records that were added since. The index takes
     /// some 60 bytes of heap for each allocation that has a record of its own, or for up to 503 that share one.
@@ -468,29 +511,27 @@ public final class InfiniteArena implements Arena {
     ///                                       freed, also by [#free(String)]
     /// @throws WrongThreadException          if the arena is confined to another thread
     /// @throws IllegalStateException         if the arena is closed, or has no catalog
-    /// @throws UncheckedIOException          if the file system fails, or the file was removed or replaced; the
-    ///                                       allocation is freed, but not its space
-    /// @throws UnsupportedOperationException if the segment has several files, or the system is not Linux on x86-64 or
-    ///                                       aarch64
+    /// @throws UncheckedIOException          if the file system fails, or a file was replaced, so that the space of this
+    ///                                       allocation, or of one freed before, cannot be freed; it is freed
+    ///                                       nevertheless
+    /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
     /// @throws IllegalCallerException        if native access is denied
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         memory.checkOpen();
         MappedPages.require();
-        SegmentLocator.Range range = files.locator().find(segment);
+        SegmentLocator.Range range = files.locator().findAny(segment);
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
         }
-        if (names == null) {
+        NamedAllocations records = names;
+        if (records == null) {
             throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
                     + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
         }
         // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no
-        // more.
-        synchronized (files) {
-            names.end(range);
-        }
-        files.free(range);
+        // more: growth holds the same lock.
+        files.free(range, () -> records.free(range));
     }
 
     /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data`
@@ -599,7 +640,8 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Writes the data files, the catalog and their directory entries to the device, so that they survive a failure of
-    /// the machine. Concurrent stores may or may not be written.
+    /// the machine. Concurrent stores may or may not be written. The space of [freed][#free(MemorySegment)] allocations
+    /// is freed.
     ///
     /// The [counts of elements][GrowableSegment#elementCount()] that had been stored when this method began are written
     /// last: after a failure of the machine, all elements that are counted are there.
@@ -607,9 +649,10 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is closed, or counts have changed and another owner has taken the
     ///                               image over
-    /// @throws UncheckedIOException  if the device fails
+    /// @throws UncheckedIOException  if the device fails, or the space of a freed allocation cannot be freed
     public void force() {
         memory.checkOpen();
+        files.freeSpace();
         try {
             growing.force(image);
         } catch (IOException e) {
@@ -653,15 +696,17 @@ public final class InfiniteArena implements Arena {
         return delegate.scope();
     }
 
-    /// Closes the arena: invalidates all segments and unmaps the files. They are deleted if the arena was built with
-    /// [Builder#deleteOnClose()].
+    /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
+    /// deleted if the arena was built with [Builder#deleteOnClose()].
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
-    /// @throws UncheckedIOException  if a file could not be deleted; all others were, and the arena is closed
+    /// @throws UncheckedIOException  if a file could not be deleted, or the space of a freed allocation could not be
+    ///                               freed; all others were, and the arena is closed
     @Override
     public void close() {
         boolean wasAlive = scope().isAlive();
+        RuntimeException failure = wasAlive && !deleteOnClose ? freeSpaceAtClose() : null;
         try {
             delegate.close();
         } catch (Throwable t) {
@@ -678,6 +723,25 @@ public final class InfiniteArena implements Arena {
             throw t;
         }
         release();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Frees the space of freed allocations while the files are mapped: later, their numbers may belong to other files.
+    ///
+    /// @return the failure to do so, after which the arena is closed nevertheless, or null
+    private @Nullable RuntimeException freeSpaceAtClose() {
+        memory.checkOpen();
+        try {
+            files.freeSpace();
+            return null;
+        } catch (UncheckedIOException e) {
+            return e;
+        } catch (IllegalStateException _) {
+            // Another owner has taken the image over, and frees the space.
+            return null;
+        }
     }
 
     private void release() {

@@ -83,7 +83,7 @@ class ColossalKillTest {
             assertThat(found.problems()
                     .map(ImageProblem::description)
                     .filter(problem -> !problem.startsWith("Records were not finished")
-                            && !problem.startsWith("Data file is not recorded")))
+                            && !problem.startsWith("Data file was not used")))
                     .isEmpty();
         }
     }

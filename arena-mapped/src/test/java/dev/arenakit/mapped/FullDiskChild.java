@@ -34,6 +34,30 @@ final class FullDiskChild {
         return builder;
     }
 
+    /// Fills the disk while freed allocations wait for their space to be freed. An allocation frees it.
+    private static void freed(Path directory) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("memory")).chunked(64 << 20).build()) {
+            MemorySegment large = arena.allocate(4 << 20, 1).fill((byte) 7);
+            arena.free(large);
+            Path filler = directory.resolve("filler");
+            try (OutputStream output = Files.newOutputStream(filler)) {
+                byte[] bytes = new byte[4096];
+                while (true) {
+                    output.write(bytes);
+                }
+            } catch (IOException _) {
+                // The disk is full.
+            }
+            // The catalog must grow.
+            for (int i = 0; i < 10_000; i++) {
+                arena.allocate(Integer.toString(i), JAVA_BYTE, 8);
+            }
+            if (large.get(JAVA_BYTE, 0) != 0) {
+                throw new AssertionError("nothing was freed");
+            }
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[1]);
         switch (arguments[0]) {
@@ -42,6 +66,7 @@ final class FullDiskChild {
             case "existing" -> existing(directory);
             case "write" -> write(directory, arguments[2]);
             case "prefault" -> prefault(directory);
+            case "freed" -> freed(directory);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.out.println("done");

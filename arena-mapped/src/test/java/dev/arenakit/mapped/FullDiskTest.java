@@ -59,6 +59,11 @@ class FullDiskTest {
     }
 
     @Test
+    void allocate_onADiskThatIsFullOfFreedMemory_freesItFirst() throws Exception {
+        runOnTmpfs("freed");
+    }
+
+    @Test
     void allocate_untilExt4IsFull_everyByteIsThereAfterRemounting() throws Exception {
         runOnExt4(1024, "fill", "chunked");
     }

@@ -118,7 +118,7 @@ class ImageKillTest {
                         "owners " + image.owners());
                 image.problems()
                         .filter(problem -> !problem.description().startsWith("Records were not finished")
-                                && !problem.description().startsWith("Data file is not recorded"))
+                                && !problem.description().startsWith("Data file was not used"))
                         .forEach(problem -> wrong.add(problem.toString()));
                 List<Allocation> all = image.allocations().toList();
                 Set<ImagePiece> found = new HashSet<>();

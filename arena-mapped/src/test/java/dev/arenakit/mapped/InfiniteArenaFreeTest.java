@@ -60,11 +60,14 @@ class InfiniteArenaFreeTest extends InDirectory {
             Collections.shuffle(segments, random);
             List<MemorySegment> freed = segments.subList(0, segments.size() / 2);
             freed.forEach(arena::free);
-            assertThat(freed).allMatch(segment -> isFilledWith(segment, 0));
-            assertThat(segments.subList(freed.size(), segments.size())).allMatch(segment -> isFilledWith(segment, 7));
             assertThat(freed).allSatisfy(segment -> assertThatThrownBy(() -> arena.free(segment))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("freed before"));
+            arena.force();
+            assertThat(freed).allMatch(segment -> isFilledWith(segment, 0));
+            assertThat(segments.subList(freed.size(), segments.size())).allMatch(segment -> isFilledWith(segment, 7));
+            assertThat(freed).allSatisfy(segment -> assertThatThrownBy(() -> arena.free(segment))
+                    .isInstanceOf(IllegalArgumentException.class));
             try (ArenaImage image = ArenaImage.open(base)) {
                 assertThat(image.allocations().filter(Allocation::isLive)).hasSize(segments.size() - freed.size());
                 assertThat(image.problems()).isEmpty();
@@ -80,17 +83,19 @@ class InfiniteArenaFreeTest extends InDirectory {
             large.fill((byte) 7);
             long before = storedByteSize(0);
             arena.free(large);
+            arena.force();
             assertThat(before - storedByteSize(0)).isBetween(63 * MIB, 65 * MIB);
         }
     }
 
     @Test
     void free_ofAHole_takesNoSpace() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().confined().build()) {
             MemorySegment small = arena.allocate(MIB - 1, 1);
             small.set(JAVA_BYTE, 100_000, (byte) 7);
             long before = storedByteSize(0);
             arena.free(small);
+            arena.force();
             assertThat(storedByteSize(0)).isEqualTo(before);
             assertThat(isFilledWith(small, 0)).isTrue();
         }
@@ -103,6 +108,7 @@ class InfiniteArenaFreeTest extends InDirectory {
             segment.asSlice(MIB, MIB).fill((byte) 7);
             assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
             arena.free(segment);
+            arena.force();
             assertThat(storedByteSize(0)).isGreaterThanOrEqualTo(4 * MIB);
             assertThat(isFilledWith(segment, 0)).isTrue();
         }
@@ -114,7 +120,8 @@ class InfiniteArenaFreeTest extends InDirectory {
             MemorySegment segment = arena.allocate(4_096, 1).fill((byte) 7);
             Files.move(ImageFiles.data(base, 0), directory.resolve("moved"));
             Files.createFile(ImageFiles.data(base, 0));
-            assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(UncheckedIOException.class)
+            arena.free(segment);
+            assertThatThrownBy(arena::force).isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("Allocation has ended, but its space cannot be freed")
                     .hasMessageContaining("another file has replaced it");
             assertThat(isFilledWith(segment, 7)).isTrue();
@@ -144,6 +151,7 @@ class InfiniteArenaFreeTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             MemorySegment segment = arena.get("a");
             arena.free(segment);
+            arena.force();
             assertThat(isFilledWith(segment, 0)).isTrue();
             assertThat(isFilledWith(arena.get("b"), 7)).isTrue();
         }
@@ -220,6 +228,7 @@ class InfiniteArenaFreeTest extends InDirectory {
             for (Thread thread : threads) {
                 thread.join();
             }
+            arena.force();
             long zero = shared.stream().filter(segment -> isFilledWith(segment, 0)).count();
             long full = shared.stream().filter(segment -> isFilledWith(segment, 7)).count();
             assertThat(zero).isEqualTo(succeeded.get()).isPositive();

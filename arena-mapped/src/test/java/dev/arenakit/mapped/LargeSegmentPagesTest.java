@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -38,13 +39,11 @@ class LargeSegmentPagesTest extends InDirectory {
             assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
             assertThat(grown.get(JAVA_BYTE, 0)).isEqualTo((byte) 7);
             arena.free(grown);
-            // Before the memory is read: on tmpfs, a page that is read takes space.
-            try (SparseFile file = SparseFile.open(ImageFiles.data(base, 0))) {
-                assertThat(file.storedByteSize().orElseThrow()).isLessThan(MIB);
-            }
-            assertThat(isZero(grown)).isTrue();
             assertThat(arena.find("values")).isEmpty();
             assertThatThrownBy(() -> arena.free(grown)).hasMessageContaining("freed before");
+            arena.force();
+            assertThat(ImageFiles.data(base, 0)).doesNotExist();
+            assertThat(isZero(grown)).isTrue();
         }
     }
 
@@ -56,6 +55,8 @@ class LargeSegmentPagesTest extends InDirectory {
             resized.fill((byte) 7);
             assertThatThrownBy(() -> arena.free(first)).isInstanceOf(IllegalArgumentException.class);
             arena.free(resized);
+            arena.force();
+            assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
             assertThat(isZero(resized)).isTrue();
             assertThat(isZero(first)).isTrue();
             assertThat(arena.find("values")).isEmpty();
@@ -70,6 +71,7 @@ class LargeSegmentPagesTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             MemorySegment values = arena.get("values");
             arena.free(values);
+            arena.force();
             assertThat(isZero(values)).isTrue();
         }
         try (ArenaImage image = ArenaImage.open(base)) {
@@ -138,9 +140,35 @@ class LargeSegmentPagesTest extends InDirectory {
         }
     }
 
+    @Test
+    void free_ofMemoryInSeveralFiles_removesThem() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
+            MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
+            MemorySegment grown = arena.growable(COLOSSAL).grow(MIB);
+            int files = TestFileSystem.dataFiles(directory).size();
+            colossal.set(JAVA_LONG, COLOSSAL - 8, 42);
+            grown.set(JAVA_LONG, 0, 42);
+            arena.free(grown);
+            assertThatThrownBy(() -> arena.free(colossal.asSlice(0, 8))).isInstanceOf(IllegalArgumentException.class);
+            arena.force();
+            assertThat(TestFileSystem.dataFiles(directory)).hasSize(files / 2);
+            assertThat(grown.get(JAVA_LONG, 0)).isZero();
+            arena.free(colossal);
+            arena.force();
+            assertThat(colossal.get(JAVA_LONG, COLOSSAL - 8)).isZero();
+            assertThat(MappingLimit.used() - mappingsBefore).isLessThan(5);
+            assertThat(arena.find("colossal")).isEmpty();
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.problems()).isEmpty();
+                assertThat(image.dataFiles().filter(Files::exists)).isEmpty();
+            }
+        }
+    }
+
     private static void checkRefused(InfiniteArena arena, MemorySegment memory) {
         memory.set(JAVA_LONG, 8, 42);
-        List<ThrowingCallable> calls = List.of(() -> arena.free(memory), () -> arena.prefault(memory.asSlice(0, 100)),
+        List<ThrowingCallable> calls = List.of(() -> arena.prefault(memory.asSlice(0, 100)),
                 () -> arena.advise(memory, Advice.WILL_NEED), () -> arena.residentBytes(memory.asSlice(0, 100)));
         for (ThrowingCallable call : calls) {
             assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)

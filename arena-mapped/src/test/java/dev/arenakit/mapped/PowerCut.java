@@ -20,6 +20,7 @@ final class PowerCut {
     private static final long SHUTDOWN = 0x8004_587dL;
 
     private final MethodHandle ioctl;
+    private final MethodHandle close;
     private final int directory;
 
     /// Prepares a power loss, so that [#now] takes as little time as possible.
@@ -29,6 +30,7 @@ final class PowerCut {
         Linker.Option variadic = Linker.Option.firstVariadicArg(2);
         MethodHandle open = handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), variadic);
         ioctl = handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), variadic);
+        close = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         try (Arena arena = Arena.ofConfined()) {
             directory = (int) open.invokeExact(arena.allocateFrom(root.toString()), 0);
         } catch (Throwable t) {
@@ -41,7 +43,7 @@ final class PowerCut {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type, options);
     }
 
-    /// Cuts the power.
+    /// Cuts the power, once.
     ///
     /// @param kind what becomes of the memory of the kernel
     /// @throws IOException if the file system refuses it
@@ -50,6 +52,8 @@ final class PowerCut {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocateFrom(JAVA_INT, kind.flag);
             result = (int) ioctl.invokeExact(directory, SHUTDOWN, flags);
+            // An open directory would keep the file system mounted.
+            int _ = (int) close.invokeExact(directory);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }

@@ -140,6 +140,11 @@ final class PowerLossChild {
         });
     }
 
+    /// Whether a piece is freed together with its contents. The others are freed by their names.
+    static boolean losesContents(ImagePiece piece) {
+        return piece.isFreed() && piece.n() % 2 == 0;
+    }
+
     private static void write(int image, InfiniteArena arena, ImagePiece piece, ImageProgress progress) {
         MemorySegment memory = piece.allocate(arena);
         progress.allocated(image, piece);
@@ -149,7 +154,9 @@ final class PowerLossChild {
             memory.force();
         }
         progress.written(image, piece);
-        if (piece.isFreed()) {
+        if (losesContents(piece)) {
+            arena.free(memory);
+        } else if (piece.isFreed()) {
             arena.free(piece.name().orElseThrow());
         }
         progress.done(image, piece);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -26,7 +27,7 @@ public final class UnownedMappings {
     /// @param byteSize the size of the mappings, without the rest of the last page
     /// @return the number, or 0 if the system does not list mappings
     public static long count(Path file, long byteSize) {
-        return linesOf(file).stream().filter(line -> hasSize(line, byteSize)).count();
+        return linesOf(file).stream().filter(line -> line.hasSize(byteSize)).count();
     }
 
     /// Unmaps a file. This method ignores interrupts.
@@ -38,37 +39,53 @@ public final class UnownedMappings {
         if (!MappedFile.isAvailableFor(file)) {
             return false;
         }
-        linesOf(file).forEach(line -> PageMappings.unmap(start(line), end(line) - start(line)));
+        linesOf(file).forEach(line -> PageMappings.unmap(line.start, line.end - line.start));
         return true;
     }
 
-    /// A line is `start-end permissions offset device inode path`. The path of a deleted file has a suffix.
-    private static List<String> linesOf(Path file) {
+    private static List<Line> linesOf(Path file) {
         if (!AddressRange.isKnownFor(file)) {
             return List.of();
         }
-        try (InputStream maps = new FileInputStream(MAPS)) {
+        try {
             byte[] name = LinuxSystem.nameOf(file.toRealPath());
             // The list contains bytes of any encoding, and escapes line feeds.
             String path = new String(name, 0, name.length - 1, ISO_8859_1).replace("\n", "\\012");
-            return new String(maps.readAllBytes(), ISO_8859_1).lines()
-                    .filter(line -> line.endsWith(path) && line.indexOf('/') == line.length() - path.length())
+            return lines().filter(line -> line.endsWith(path) && line.indexOf('/') == line.length() - path.length())
+                    .map(Line::parse)
                     .toList();
         } catch (IOException _) {
             return List.of();
         }
     }
 
-    private static boolean hasSize(String line, long byteSize) {
-        long rest = end(line) - start(line) - byteSize;
-        return rest >= 0 && rest < LARGEST_PAGE;
+    /// The mappings of the process in ascending order, or none if the system does not list them.
+    static List<Line> list() {
+        try {
+            return lines().map(Line::parse).toList();
+        } catch (IOException _) {
+            return List.of();
+        }
     }
 
-    private static long start(String line) {
-        return Long.parseLong(line, 0, line.indexOf('-'), 16);
+    private static Stream<String> lines() throws IOException {
+        try (InputStream maps = new FileInputStream(MAPS)) {
+            return new String(maps.readAllBytes(), ISO_8859_1).lines();
+        }
     }
 
-    private static long end(String line) {
-        return Long.parseLong(line, line.indexOf('-') + 1, line.indexOf(' '), 16);
+    /// A mapping of the process.
+    record Line(long start, long end) {
+        /// A line is `start-end permissions offset device inode path`. The path of a deleted file has a suffix.
+        static Line parse(String line) {
+            int dash = line.indexOf('-');
+            return new Line(Long.parseUnsignedLong(line, 0, dash, 16),
+                    Long.parseUnsignedLong(line, dash + 1, line.indexOf(' '), 16));
+        }
+
+        boolean hasSize(long byteSize) {
+            long rest = end - start - byteSize;
+            return rest >= 0 && rest < LARGEST_PAGE;
+        }
     }
 }

@@ -86,7 +86,7 @@ public final class Chunk {
     }
 
     void addTo(SegmentLocator files) {
-        files.add(file, segment, partByteSize > 0);
+        files.add(file, segment, partByteSize == 0 ? 1 : (int) Math.ceilDiv(segment.byteSize(), partByteSize));
     }
 
     /// The mapping of the whole file.

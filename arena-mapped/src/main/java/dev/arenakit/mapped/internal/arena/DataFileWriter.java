@@ -4,6 +4,7 @@ import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
@@ -24,13 +25,14 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
@@ -55,6 +57,10 @@ public final class DataFileWriter {
 
     private final DataFileNumbers numbers;
     private int mappings;
+    private final ReplacedMappings replaced = new ReplacedMappings();
+
+    /// Null if there is no catalog.
+    private final @Nullable FreedAllocations freed;
 
     /// The mapped files of previous owners, by their numbers.
     private final Map<Integer, MemorySegment> existing = new HashMap<>();
@@ -62,8 +68,8 @@ public final class DataFileWriter {
     /// Makes the data files of an arena.
     ///
     /// @param catalog  the catalog that records the files, or null
-    /// @param recorded the numbers of the files that previous owners have made
-    public DataFileWriter(Path base, Arena arena, @Nullable CatalogWriter catalog, BitSet recorded,
+    /// @param recorded the files that previous owners have recorded
+    public DataFileWriter(Path base, Arena arena, @Nullable CatalogWriter catalog, RecordedFiles recorded,
             ArenaOptions options) {
         this.base = base;
         this.arena = arena;
@@ -71,8 +77,9 @@ public final class DataFileWriter {
         reserved = options.reserved;
         randomAccess = options.randomAccess;
         this.catalog = catalog;
-        firstOwn = recorded.length();
-        numbers = new DataFileNumbers(base, catalog != null, recorded);
+        firstOwn = recorded.next();
+        numbers = new DataFileNumbers(base, catalog, recorded);
+        freed = catalog == null ? null : new FreedAllocations(this, catalog, reserved);
     }
 
     /// The range of a data file that an allocation of a previous owner occupies.
@@ -170,39 +177,25 @@ public final class DataFileWriter {
     /// @param isEmpty  whether the files are recorded with a size of 0
     /// @param creation creates and maps the files, whose first number it gets
     private Chunk make(int files, long byteSize, boolean isEmpty, IntFunction<Chunk> creation) {
-        int[] lines = new int[files];
-        int reservedLines = 0;
         int mappingsBefore = mappings;
-        boolean counted = false;
         boolean made = false;
+        MappingLimit.reserve(files);
         try {
-            while (catalog != null && reservedLines < files) {
-                lines[reservedLines] = catalog.reserve();
-                reservedLines++;
-            }
-            MappingLimit.reserve(files);
-            counted = true;
             Chunk chunk = numbers.make(files, byteSize, first -> {
                 Chunk created = creation.apply(first);
                 // The files stay mapped until the arena is closed, even if they cannot be recorded.
                 mappings += files;
                 checkSame(first, files, byteSize);
-                // Add the chunk before it is recorded: nothing can fail afterwards.
+                // Add the chunk before it is confirmed: nothing can fail afterwards.
                 created.addTo(locator);
-                record(lines, created, isEmpty);
+                confirm(created, isEmpty);
                 return created;
             });
             made = true;
             return chunk;
         } finally {
-            if (!made) {
-                if (counted && mappings == mappingsBefore) {
-                    MappingLimit.release(files);
-                }
-                while (catalog != null && reservedLines > 0) {
-                    reservedLines--;
-                    catalog.cancel(lines[reservedLines]);
-                }
+            if (!made && mappings == mappingsBefore) {
+                MappingLimit.release(files);
             }
         }
     }
@@ -218,12 +211,9 @@ public final class DataFileWriter {
         }
     }
 
-    private void record(int[] lines, Chunk chunk, boolean isEmpty) {
-        if (catalog == null) {
-            return;
-        }
+    private void confirm(Chunk chunk, boolean isEmpty) {
         for (AllocationPart part : AllocationParts.list(chunk.file(), 0, chunk.byteSize(), chunk.partByteSize())) {
-            catalog.addDataFile(lines[part.file() - chunk.file()], part.file(), isEmpty ? 0 : part.byteSize());
+            numbers.confirm(part.file(), isEmpty ? 0 : part.byteSize());
         }
     }
 
@@ -308,7 +298,7 @@ public final class DataFileWriter {
             mappings += parts.size();
             adviseParts(ImagePaths.data(base, range.file()), segment);
             if (segment.byteSize() > 0) {
-                locator.add(range.file(), segment, true);
+                locator.add(range.file(), segment, parts.size());
             }
             return segment;
         } catch (IOException e) {
@@ -360,7 +350,7 @@ public final class DataFileWriter {
             });
             isMapped = true;
             mappings++;
-            locator.add(number, segment, false);
+            locator.add(number, segment, 1);
             return segment;
         } catch (IOException e) {
             throw FileErrors.mapExisting(file, end, e);
@@ -376,9 +366,59 @@ public final class DataFileWriter {
         return locator;
     }
 
-    /// Makes the range of an allocation zero. The allocation has ended.
-    public void free(SegmentLocator.Range range) {
-        FreedMemory.free(identity(range.number()), range, reserved);
+    /// Frees an allocation. Its space is freed together with the space of others.
+    ///
+    /// @param end records that the allocation is freed, and returns its record
+    public synchronized void free(SegmentLocator.Range range, Supplier<AllocationIndex.Found> end) {
+        Objects.requireNonNull(freed)
+                .add(new FreedAllocations.Freed(end.get(), range.number(), range.byteOffset(), range.byteSize()));
+    }
+
+    /// Frees the space of all freed allocations.
+    ///
+    /// @return false if there were none
+    public synchronized boolean freeSpace() {
+        return freed != null && freed.flush();
+    }
+
+    /// Frees the space of allocations that a previous owner has freed. What cannot be freed stays as it is.
+    public synchronized void freeSpace(List<FreedAllocations.Freed> before) {
+        try {
+            MappedPages.require();
+            before.forEach(Objects.requireNonNull(freed)::add);
+            freeSpace();
+        } catch (UncheckedIOException | UnsupportedOperationException | IllegalCallerException _) {
+            // Nobody needs the space at present, and the next owner tries again.
+        }
+    }
+
+    /// Whether the data files of an allocation can be removed: a record tells others that they are not missing.
+    boolean canRemove(List<AllocationPart> parts) {
+        return parts.stream().allMatch(part -> numbers.isRecorded(part.file()));
+    }
+
+    void recordRemoval(int number) {
+        numbers.recordRemoval(number);
+    }
+
+    /// Unmaps files that were removed, as far as segments allow it.
+    void forget(List<Integer> removed) {
+        Set<Integer> all = Set.copyOf(removed);
+        int unmapped = replaced.replace(locator.remove(all));
+        mappings -= unmapped;
+        MappingLimit.release(unmapped);
+        for (int number : all) {
+            numbers.forget(number);
+            keys.remove(number);
+            existing.remove(number);
+        }
+    }
+
+    /// The identity of a mapped file, or of a file that this user alone may have made.
+    FileIdentity identityOrTrusted(int number) throws IOException {
+        Path file = ImagePaths.data(base, number);
+        Object key = keys.get(number);
+        return new FileIdentity(file, key == null ? FileTrust.check(file) : key);
     }
 
     /// Writes the contents of all files to the device.

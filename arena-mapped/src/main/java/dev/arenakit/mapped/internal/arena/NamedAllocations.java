@@ -245,15 +245,16 @@ public final class NamedAllocations {
         return catalog;
     }
 
-    /// Records that an allocation has ended, and frees its name.
+    /// Records that an allocation is freed, and frees its name.
     ///
+    /// @return its record
     /// @throws IllegalArgumentException if no live allocation has exactly this range
-    public void end(SegmentLocator.Range range) {
+    public AllocationIndex.Found free(SegmentLocator.Range range) {
         AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
         if (found == null) {
             throw notALiveAllocation(range, "it is a slice, or is not recorded");
         }
-        if (!catalog.end(found.at(), found.isSlot())) {
+        if (!catalog.free(found.at(), found.isSlot())) {
             throw notALiveAllocation(range, "it was freed before");
         }
         if (!found.isSlot()) {
@@ -263,6 +264,7 @@ public final class NamedAllocations {
                 names.remove(name, named);
             }
         }
+        return found;
     }
 
     private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {

@@ -121,6 +121,7 @@ public final class OwnedImage {
                         // The file that was locked, the file that was read and the file that was mapped are the same.
                         FileTrust.checkSame(file, key);
                         ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
+                        state.files().resolvePlanned(base, catalog, lock.isLocked());
                         return new OwnedImage(base, lock, catalog, reader.isChunked() ? reader.chunkByteSize() : 0,
                                 true,
                                 state);
@@ -194,6 +195,16 @@ public final class OwnedImage {
 
     public CatalogWriter catalog() {
         return catalog;
+    }
+
+    /// Frees the space of allocations that previous owners were freeing when they died.
+    public void finishPrevious(DataFileWriter files) {
+        if (lock.isLocked() && !reopenedState.freed().isEmpty()) {
+            files.freeSpace(reopenedState.freed()
+                    .stream()
+                    .map(before -> FreedAllocations.Freed.of(catalog, before.allocated(), before.isSlot()))
+                    .toList());
+        }
     }
 
     /// The size of a chunk, or 0 if each allocation has a file.

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +30,22 @@ import java.util.concurrent.ConcurrentHashMap;
 /// @param names the allocations with names
 /// @param texts the texts in the catalog that new entries may refer to: types, and the name of this JVM
 /// @param end   the end of the catalog, where new entries go
-/// @param files the numbers of the data files in the catalog
+/// @param files the data files in the catalog
 /// @param free  the largest free range at the end of a chunk
-public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end, BitSet files,
-        Optional<FreeRange> free)
+/// @param freed the allocations that were freed, and whose memory may not be zero yet
+public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, List<Text> texts, long end,
+        RecordedFiles files, Optional<FreeRange> free, List<FreedBefore> freed)
         implements
             CatalogWriter.Remains {
+    /// An allocation that a previous owner has freed.
+    ///
+    /// @param isSlot whether it is recorded in a run
+    public record FreedBefore(Allocated allocated, boolean isSlot) {}
+
     /// The state of a new image.
     public static ReopenedState none() {
-        return new ReopenedState(new ConcurrentHashMap<>(), List.of(), CatalogFormat.FIRST_ENTRY, new BitSet(),
-                Optional.empty());
+        return new ReopenedState(new ConcurrentHashMap<>(), List.of(), CatalogFormat.FIRST_ENTRY, new RecordedFiles(),
+                Optional.empty(), List.of());
     }
 
     /// Reads the state of an image that the caller has locked.
@@ -54,27 +59,35 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
         Map<Integer, Long> sizes = new HashMap<>();
         Map<Integer, Long> ends = new HashMap<>();
         String jvm = CatalogWriter.jvm();
-        BitSet files = new BitSet();
+        RecordedFiles files = new RecordedFiles();
+        List<FreedBefore> freed = new ArrayList<>();
+        long runEnd = 0;
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
                 case Allocated allocated -> {
                     for (AllocationPart part : allocated.parts()) {
                         ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
-                        files.set(part.file());
+                        files.addReferred(part.file());
+                    }
+                    if (allocated.isFreed()) {
+                        freed.add(new FreedBefore(allocated, allocated.number() * CatalogFormat.SLOT < runEnd));
                     }
                     // If a damaged catalog has two allocations with the same name, the later one is found.
-                    if (allocated.name().line() != 0 && allocated.state() != CatalogFormat.STATE_ENDED) {
+                    if (allocated.name().line() != 0 && allocated.isLive()) {
                         names.put(allocated.name().text(), new NamedAllocation(allocated));
                     }
                 }
                 case Run run -> {
                     // A previous owner that is alive and has lost its lock may still allocate there.
                     ends.merge(run.file(), run.end(), Math::max);
-                    files.set(run.file());
+                    files.addReferred(run.file());
+                    runEnd = scan.position();
                 }
                 case DataFile file -> {
-                    sizes.put(file.number(), file.byteSize());
-                    files.set(file.number());
+                    if (!file.isPlanned() && !file.isRemoved()) {
+                        sizes.put(file.number(), file.byteSize());
+                    }
+                    files.add(file);
                 }
                 case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // An unfinished record counts, too: its writer may have made the allocation.
@@ -86,7 +99,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
         }
         // If records are lost, their allocations may have been written to, and the range would not be zero.
         Optional<FreeRange> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
-        return new ReopenedState(names, texts, scan.end(), files, free);
+        return new ReopenedState(names, texts, scan.end(), files, free, freed);
     }
 
     private static Optional<FreeRange> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)

@@ -15,10 +15,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// An image whose creator was killed while it created the image. It consists of a catalog without a record of an owner,
-/// an allocation or a data file, and has no data file.
+/// an allocation or a data file. Its data files contain no data: only its creator can have made them, or they belong to
+/// an image before it.
 final class UnfinishedImage {
     /// The largest size of the catalog of a new image.
     private static final int LARGEST = 1 << 20;
@@ -32,7 +35,7 @@ final class UnfinishedImage {
     /// @throws IOException if the catalog cannot be read or deleted
     static boolean delete(Path base) throws IOException {
         Path catalog = ImagePaths.catalog(base);
-        if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS) || hasDataFile(base)) {
+        if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
         try {
@@ -40,24 +43,37 @@ final class UnfinishedImage {
         } catch (FileTrust.UntrustedException _) {
             return false;
         }
-        boolean isUnfinished = SafeFiles.uninterrupted(() -> isUnfinished(catalog));
+        boolean isUnfinished = SafeFiles.uninterrupted(() -> isUnfinished(catalog)) && !hasData(base);
         if (isUnfinished) {
+            for (Path file : dataFiles(base)) {
+                Files.delete(file);
+            }
             Files.delete(catalog);
         }
         return isUnfinished;
     }
 
-    private static boolean hasDataFile(Path base) throws IOException {
+    private static boolean hasData(Path base) throws IOException {
+        for (Path file : dataFiles(base)) {
+            if (!RecordedFiles.isEmpty(file)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Path> dataFiles(Path base) throws IOException {
+        List<Path> found = new ArrayList<>();
         Optional<Path> name = Optional.ofNullable(base.getFileName());
         try (DirectoryStream<Path> files = Files.newDirectoryStream(base.toAbsolutePath().resolveSibling(""))) {
             for (Path file : files) {
                 if (ImagePaths.numberOf(file).isPresent()
                         && ImagePaths.baseOf(file).map(Path::getFileName).equals(name)) {
-                    return true;
+                    found.add(file);
                 }
             }
-            return false;
         }
+        return found;
     }
 
     private static boolean isUnfinished(Path catalog) throws IOException {

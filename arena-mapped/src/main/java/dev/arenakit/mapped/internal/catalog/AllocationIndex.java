@@ -37,9 +37,12 @@ public final class AllocationIndex {
 
     /// A record.
     ///
-    /// @param at     the offset of its line or slot in the catalog
-    /// @param isSlot whether it is a slot
-    public record Found(long at, boolean isSlot) {}
+    /// @param at              the offset of its line or slot in the catalog
+    /// @param isSlot          whether it is a slot
+    /// @param isWhole         whether the allocation consists of whole data files
+    /// @param partByteSize    the size of each of its files except for the last one, or 0 if there is one file
+    /// @param largestByteSize the size up to which it may grow, which its files have addresses for, or 0
+    public record Found(long at, boolean isSlot, boolean isWhole, long partByteSize, long largestByteSize) {}
 
     /// The record of exactly this range, or null if there is none.
     public synchronized @Nullable Found find(int file, long byteOffset, long byteSize) {
@@ -62,8 +65,21 @@ public final class AllocationIndex {
             return slot(map, at, byteOffset, byteSize);
         }
         return floor.getKey() == byteOffset && byteSize > 0 && byteSize(map, at) == byteSize
-                ? new Found(at, false)
+                ? found(map, at, false)
                 : null;
+    }
+
+    private static Found found(MemorySegment map, long at, boolean isSlot) {
+        boolean isWhole = !isSlot && isWhole(map, at);
+        byte partSize = isWhole ? map.get(JAVA_BYTE, at + CatalogFormat.PART_SIZE) : 0;
+        return partSize == 0
+                ? new Found(at, isSlot, isWhole, 0, 0)
+                : new Found(at, isSlot, isWhole, 1L << partSize, map.get(LONG, at + CatalogFormat.LARGEST_SIZE));
+    }
+
+    /// The record of an allocation that a reader has found in the catalog.
+    public static Found found(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
+        return found(catalog.map(), allocated.number() * SLOT, isSlot);
     }
 
     /// The present size of an allocation that is not in a run. It may have grown since its record was read.
@@ -88,7 +104,7 @@ public final class AllocationIndex {
                 return null;
             }
             if (start == byteOffset) {
-                return CatalogFormat.slotByteSize(slot) == byteSize ? new Found(slotAt, true) : null;
+                return CatalogFormat.slotByteSize(slot) == byteSize ? found(map, slotAt, true) : null;
             }
             end = start + CatalogFormat.slotByteSize(slot);
         }

@@ -53,7 +53,7 @@ public final class AllocationSpliterator extends Spliterators.AbstractSpliterato
         return new Allocation(entry.number(), present(entry.name().text()), present(entry.type().text()), entry.file(),
                 entry.byteOffset(),
                 entry.byteSize(), entry.partByteSize(), entry.byteAlignment(),
-                entry.state() != CatalogFormat.STATE_ENDED,
+                entry.isLive(),
                 entry.time() == 0 ? Optional.empty() : Optional.of(CatalogFormat.instant(entry.time())),
                 entry.thread() == 0 ? OptionalLong.empty() : OptionalLong.of(entry.thread()),
                 entry.elementCount() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.elementCount()));

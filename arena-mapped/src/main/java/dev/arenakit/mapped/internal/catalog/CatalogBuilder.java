@@ -46,7 +46,8 @@ public final class CatalogBuilder {
     public void addFile(int number, long byteSize) throws IOException {
         MemorySegment entry = entry(CatalogFormat.KIND_FILE);
         entry.set(INT, CatalogFormat.FILE, number);
-        entry.set(LONG, CatalogFormat.SIZE, byteSize);
+        entry.set(LONG, CatalogFormat.WHOLE_SIZE,
+                CatalogFormat.checkedValue(end() - LINE + CatalogFormat.WHOLE_SIZE, byteSize));
         entry.set(LONG, CatalogFormat.TIME, CatalogFormat.nanos(Instant.now()));
         finish(entry, Text.NONE, Text.NONE);
     }

@@ -17,7 +17,7 @@ public sealed interface CatalogEntry {
     /// @param partByteSize the size of its part in each data file but the last one, or 0 if it is in one file
     /// @param time   nanoseconds since 1970, or 0 if it is not recorded
     /// @param thread the thread id, or 0 if it is not recorded
-    /// @param state  live or ended; any other value is damaged, and counts as live
+    /// @param state  live, ended or freed; any other value is damaged, and counts as live
     /// @param maxByteSize  the size up to which it grows, or 0 if it was not made to grow
     /// @param elementCount the number of its elements, or -1 if it is not known
     record Allocated(long number, int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment,
@@ -28,6 +28,16 @@ public sealed interface CatalogEntry {
         /// The ranges of data files that contain it.
         public List<AllocationPart> parts() {
             return AllocationParts.list(file, byteOffset, byteSize, partByteSize);
+        }
+
+        /// Whether it has neither ended nor was freed.
+        public boolean isLive() {
+            return state != CatalogFormat.STATE_ENDED && !isFreed();
+        }
+
+        /// Whether it was freed, and its memory may not be zero yet.
+        public boolean isFreed() {
+            return state == CatalogFormat.STATE_FREED;
         }
 
         /// The line of its record, which is not in a run.
@@ -51,7 +61,20 @@ public sealed interface CatalogEntry {
     }
 
     /// A data file.
-    record DataFile(int number, long byteSize) implements CatalogEntry {}
+    ///
+    /// @param byteSize its least size
+    /// @param state    there, planned or removed; any other value is damaged, and counts as there
+    record DataFile(int line, int number, long byteSize, int state) implements CatalogEntry {
+        /// Whether it was removed, or is going to be.
+        public boolean isRemoved() {
+            return state == CatalogFormat.STATE_REMOVED;
+        }
+
+        /// Whether its creation was begun and not confirmed. It is there if another entry refers to it.
+        public boolean isPlanned() {
+            return state == CatalogFormat.STATE_PLANNED;
+        }
+    }
 
     /// A run. The scan returns its allocations as the next entries.
     ///

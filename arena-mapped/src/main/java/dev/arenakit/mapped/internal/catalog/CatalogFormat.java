@@ -32,8 +32,8 @@ import java.time.Instant;
 ///   9  alignment    int8, log2      zero            zero                zero             zero
 ///  10               zero            zero            zero                int16 lines      zero
 ///  12               int32 file      int32 file      zero                int32 file       int32 size in bytes
-///  16               int64 offset    zero            int64 pid           int64 offset     int64 checksum
-///  24               int64 size      int64 size      int64 started at    int64 size       UTF-8 ...
+///  16               int64 offset    int64 size      int64 pid           int64 offset     int64 checksum
+///  24               int64 size      int64 old size  int64 started at    int64 size       UTF-8 ...
 ///  32               int64 time      int64 time      int64 opened at     int64 time
 ///  40               int64 thread    zero            zero                int64 thread
 ///  48               int32 name      zero            int32 jvm           int32 base address
@@ -48,7 +48,16 @@ import java.time.Instant;
 /// **Entries.** Times are nanoseconds since 1970. A time or thread of 0 is not recorded. Name, type and jvm are the
 /// numbers of the lines in which their texts begin, or 0 for no text. A file of -1 stands for no file: the allocation
 /// has size 0. An image contains the text of each type once. A name that was freed and used again has a text for each
-/// use. The state is 1 for live and 2 for ended, except in a run. A text spans as many lines as it needs.
+/// use. The state of an owner is 1 for live and 2 for ended. A text spans as many lines as it needs.
+///
+/// **States of allocations.** 1 is live. 2 is ended: nothing changes its contents any more. 3 is freed: the writer may
+/// make its memory zero, or remove its data file, at any later time. When that is done, the state is 2.
+///
+/// **Data files.** The state of a FILE is 1 if the file is there, 2 if it was removed, and 3 if it is planned: its
+/// writer is creating it, or has died before. A planned file to which an allocation or a run refers is there. No number
+/// is used for another file, and the files of the allocations in a removed file are not expected. The size at 16 has
+/// the bits of the size of a whole file, see below. If it is 0, the size is the old size at 24, which versions 1 and 2
+/// have written.
 ///
 /// **Whole files.** An entry of kind 7 records an allocation that consists of whole data files, from their starts. It
 /// differs from an ALLOCATION in these fields:
@@ -86,7 +95,7 @@ import java.time.Instant;
 /// ```text
 /// bits  0 to 40   size
 ///      41 to 45   alignment, log2
-///      46 to 47   state: 1 live, 2 ended, 3 ended and its memory released; may change
+///      46 to 47   state; may change
 ///      48 to 63   check
 /// ```
 ///
@@ -124,8 +133,8 @@ import java.time.Instant;
 /// covers the bytes of the text. The check of a slot covers its contents, the number of the slot, and the offset at
 /// which its allocation starts. The check of the size of a whole file covers the size, and the number of the size as if
 /// it were a slot. It is computed like the check of a slot without state whose allocation starts at offset 0. A
-/// checksum covers 0 instead of the size. Counts have such checks, too, and the checksum of their entry covers 0 instead
-/// of counts and boot. Nothing covers the state of an entry.
+/// checksum covers 0 instead of such a size. Counts have such checks, too, and the checksum of their entry covers 0
+/// instead of counts and boot. Nothing covers the state of an entry.
 ///
 /// **Checksums.** `mix(h, w)` is: `x = (h ^ w) + 0x9e3779b97f4a7c15; x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9; x = (x ^
 /// x >>> 27) * 0x94d049bb133111eb; x ^ x >>> 31`, with 64 bits and logical shifts. The checksum of an entry starts with
@@ -144,8 +153,15 @@ import java.time.Instant;
 /// The entry of a count is complete before the entry of its allocation. A reader that reads them in their order never
 /// sees a count with an earlier size.
 ///
-/// **Version 2** has no entries of the kinds 8 and 9: all allocations of whole files have kind 7. Otherwise, it is equal
-/// to version 3. **Version 1** has no runs, and its mark has no generation. Otherwise, it is equal to version 2.
+/// A data file is planned before it is created. Its size, and then the state 1, are stored when it is mapped, and before
+/// an entry refers to it. An allocation is freed in three steps: the state 3 is stored; the catalog is written to the
+/// device; the memory is made zero, and the state 2 is stored. If the allocation consists of whole data files, the
+/// states of these files become 2, and the catalog is written to the device again, before the files are removed. After
+/// a failure of the machine, an allocation is therefore live and complete, or it is freed.
+///
+/// **Version 2** has neither entries of the kinds 8 and 9, nor the state 3, nor a size at 16 of a FILE: all allocations
+/// of whole files have kind 7. **Version 1** has no runs either, and its mark has no generation. Otherwise, they are equal
+/// to version 3.
 public final class CatalogFormat {
     static final int VERSION = 3;
     static final int OLDEST_VERSION = 1;
@@ -185,6 +201,7 @@ public final class CatalogFormat {
     public static final long FILE = 12;
     static final long OFFSET = 16;
     public static final long SIZE = 24;
+    /// The size of a data file, and of an allocation that consists of whole data files.
     static final long WHOLE_SIZE = 16;
     static final long LARGEST_SIZE = 24;
     public static final long COUNT = 16;
@@ -221,6 +238,11 @@ public final class CatalogFormat {
 
     public static final int STATE_LIVE = 1;
     public static final int STATE_ENDED = 2;
+    static final int STATE_FREED = 3;
+
+    /// The states of data files, apart from [#STATE_LIVE].
+    public static final int STATE_REMOVED = 2;
+    static final int STATE_PLANNED = 3;
 
     public static final int NO_FILE = -1;
 
@@ -322,9 +344,9 @@ public final class CatalogFormat {
         return (int) ((slot & SLOT_STATE_MASK) >>> SLOT_STATE);
     }
 
-    /// The slot with the state of an allocation that has ended.
-    public static long endedSlot(long slot) {
-        return slot ^ state(slotState(slot)) ^ state(STATE_ENDED);
+    /// The slot with another state.
+    public static long slotWithState(long slot, int state) {
+        return slot ^ state(slotState(slot)) ^ state(state);
     }
 
     /// The bits by which a slot with a state differs from a slot without: the state, and its contribution to the check.
@@ -392,7 +414,7 @@ public final class CatalogFormat {
         long hash = mix(sequence, catalog.get(LONG, at + KIND));
         byte kind = catalog.get(ValueLayout.JAVA_BYTE, at + KIND);
         boolean isCount = kind == KIND_COUNT;
-        hash = mix(hash, isWhole(kind) || isCount ? 0 : catalog.get(LONG, at + OFFSET));
+        hash = mix(hash, isWhole(kind) || kind == KIND_FILE || isCount ? 0 : catalog.get(LONG, at + OFFSET));
         hash = mix(hash, isCount ? 0 : catalog.get(LONG, at + SIZE));
         hash = mix(hash, isCount ? 0 : catalog.get(LONG, at + TIME));
         hash = mix(hash, catalog.get(LONG, at + THREAD));

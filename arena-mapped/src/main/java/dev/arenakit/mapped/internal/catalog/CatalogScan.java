@@ -318,10 +318,13 @@ public final class CatalogScan {
 
     private @Nullable CatalogEntry file(int line, long at) {
         int number = integer(at, CatalogFormat.FILE);
-        return number < 0 || number > CatalogFormat.LARGEST_FILE
+        long byteSize = number(at, CatalogFormat.WHOLE_SIZE) == 0
+                ? number(at, CatalogFormat.SIZE)
+                : CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.WHOLE_SIZE);
+        return number < 0 || number > CatalogFormat.LARGEST_FILE || byteSize < 0
                 || !isSound(line, at, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE)
                         ? null
-                        : new CatalogEntry.DataFile(number, number(at, CatalogFormat.SIZE));
+                        : new CatalogEntry.DataFile(line, number, byteSize, integer(at, CatalogFormat.STATE));
     }
 
     private @Nullable CatalogEntry run(int line, long at) {

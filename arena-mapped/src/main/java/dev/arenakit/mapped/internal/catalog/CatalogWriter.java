@@ -321,16 +321,46 @@ public final class CatalogWriter {
         finish(to, line, name, type);
     }
 
-    /// Records a data file in its line.
-    public void addDataFile(int line, int number, long byteSize) {
+    /// Records a data file before it is created.
+    ///
+    /// @return its line
+    public int planDataFile(int number) {
+        int line = reserve();
         MemorySegment to = map;
         long at = line * LINE;
         to.set(JAVA_BYTE, at + CatalogFormat.KIND, CatalogFormat.KIND_FILE);
         to.set(INT, at + CatalogFormat.FILE, number);
-        to.set(LONG, at + CatalogFormat.SIZE, byteSize);
         to.set(LONG, at + CatalogFormat.TIME, now());
-        finish(to, line, Text.NONE, Text.NONE);
+        finish(to, line, Text.NONE, Text.NONE, CatalogFormat.STATE_PLANNED);
         INT_HANDLE.setRelease(to, CatalogFormat.FILES_AT, number + 1);
+        return line;
+    }
+
+    /// Records that a data file is planned again, because its creation has failed. If the arena was closed meanwhile,
+    /// its record is as it was.
+    public void planDataFileAgain(int line) {
+        setDataFileState(line, CatalogFormat.STATE_PLANNED);
+    }
+
+    /// Records that a planned data file is there.
+    public void confirmDataFile(int line, long byteSize) {
+        MemorySegment to = map;
+        long at = line * LINE;
+        LONG_HANDLE.setRelease(to, at + CatalogFormat.WHOLE_SIZE,
+                CatalogFormat.checkedValue(at + CatalogFormat.WHOLE_SIZE, byteSize));
+        INT_HANDLE.setRelease(to, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+    }
+
+    /// Records that a data file is not there, or is going to be removed.
+    public void removeDataFile(int line) {
+        setDataFileState(line, CatalogFormat.STATE_REMOVED);
+    }
+
+    private void setDataFileState(int line, int state) {
+        MemorySegment to = map;
+        if (to.scope().isAlive()) {
+            INT_HANDLE.setRelease(to, line * LINE + CatalogFormat.STATE, state);
+        }
     }
 
     private void addOwner() {
@@ -358,19 +388,45 @@ public final class CatalogWriter {
     }
 
     static void finish(MemorySegment to, int line, Text name, Text type) {
+        finish(to, line, name, type, CatalogFormat.STATE_LIVE);
+    }
+
+    private static void finish(MemorySegment to, int line, Text name, Text type, int state) {
         long at = line * LINE;
         to.set(LONG, at + CatalogFormat.CHECKSUM,
                 CatalogFormat.checksum(to, at, line, name.checksum(), type.checksum()));
-        to.set(INT, at + CatalogFormat.STATE, CatalogFormat.STATE_LIVE);
+        to.set(INT, at + CatalogFormat.STATE, state);
         INT_HANDLE.setRelease(to, at, line);
     }
 
-    /// Marks an allocation as ended.
+    /// Marks a live allocation as ended: its memory keeps its contents.
     ///
     /// @param at     the offset of its line or slot
     /// @param isSlot whether it is recorded in a run
     /// @return false if it had ended before; of several threads, one succeeds
     public boolean end(long at, boolean isSlot) {
+        return end(at, isSlot, CatalogFormat.STATE_ENDED);
+    }
+
+    /// Marks a live allocation as freed: its memory may become zero after the next [#force()].
+    ///
+    /// Otherwise, this method behaves as [#end] does.
+    public boolean free(long at, boolean isSlot) {
+        return end(at, isSlot, CatalogFormat.STATE_FREED);
+    }
+
+    /// Records that the memory of a freed allocation is zero, or that its data files were removed.
+    public void endFreed(long at, boolean isSlot) {
+        MemorySegment to = map;
+        if (isSlot) {
+            long slot = (long) LONG_HANDLE.getVolatile(to, at);
+            LONG_HANDLE.setRelease(to, at, CatalogFormat.slotWithState(slot, CatalogFormat.STATE_ENDED));
+        } else {
+            INT_HANDLE.setRelease(to, at + CatalogFormat.STATE, CatalogFormat.STATE_ENDED);
+        }
+    }
+
+    private boolean end(long at, boolean isSlot, int newState) {
         checkOwner();
         MemorySegment to = map;
         while (true) {
@@ -379,19 +435,23 @@ public final class CatalogWriter {
                 if (CatalogFormat.slotState(slot) != CatalogFormat.STATE_LIVE) {
                     return false;
                 }
-                if (LONG_HANDLE.compareAndSet(to, at, slot, CatalogFormat.endedSlot(slot))) {
+                if (LONG_HANDLE.compareAndSet(to, at, slot, CatalogFormat.slotWithState(slot, newState))) {
                     return true;
                 }
             } else {
                 int state = (int) INT_HANDLE.getVolatile(to, at + CatalogFormat.STATE);
-                if (state == CatalogFormat.STATE_ENDED) {
+                if (hasEnded(state)) {
                     return false;
                 }
-                if (INT_HANDLE.compareAndSet(to, at + CatalogFormat.STATE, state, CatalogFormat.STATE_ENDED)) {
+                if (INT_HANDLE.compareAndSet(to, at + CatalogFormat.STATE, state, newState)) {
                     return true;
                 }
             }
         }
+    }
+
+    private static boolean hasEnded(int state) {
+        return state == CatalogFormat.STATE_ENDED || state == CatalogFormat.STATE_FREED;
     }
 
     /// The mapping of the catalog.
@@ -437,7 +497,7 @@ public final class CatalogWriter {
     /// Checks that an allocation has not been freed, and that the image belongs to this owner.
     void checkLive(int line, String message) {
         checkOwner();
-        if ((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE) == CatalogFormat.STATE_ENDED) {
+        if (hasEnded((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE))) {
             throw new IllegalStateException(message + ": catalog=" + file + ", record=" + line);
         }
     }
@@ -581,6 +641,22 @@ public final class CatalogWriter {
     /// Writes the catalog to the device.
     public void force() throws IOException {
         SafeFiles.force(file);
+    }
+
+    /// Writes what was stored so far to the device, so that what depends on it may be done next.
+    ///
+    /// @throws IllegalStateException if another owner has taken the image over, or made another one in its place
+    public void forceOwn() throws IOException {
+        SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                if (!isOwn(channel)) {
+                    throw overtaken();
+                }
+                // The size of the catalog does not change.
+                channel.force(false);
+                return file;
+            }
+        });
     }
 
     /// Records that the owner has closed the image. The arena has unmapped the catalog before.

@@ -58,10 +58,8 @@ final class SlotScan {
         long number = position / SLOT;
         position += SLOT;
         end = start + CatalogFormat.slotByteSize(slot);
-        int state = CatalogFormat.slotState(slot);
         return new CatalogEntry.Allocated(number, run.file(), start, end - start, 0,
-                CatalogFormat.slotByteAlignment(slot),
-                state == CatalogFormat.STATE_LIVE ? state : CatalogFormat.STATE_ENDED, run.time(), run.thread(),
+                CatalogFormat.slotByteAlignment(slot), CatalogFormat.slotState(slot), run.time(), run.thread(),
                 CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 0, -1);
     }
 

@@ -78,7 +78,7 @@ final class CatalogPatch {
             return;
         }
         MemorySegment slot = read(at, SLOT);
-        slot.set(LONG, 0, CatalogFormat.endedSlot(slot.get(LONG, 0)));
+        slot.set(LONG, 0, CatalogFormat.slotWithState(slot.get(LONG, 0), CatalogFormat.STATE_ENDED));
         write(at, slot);
     }
 

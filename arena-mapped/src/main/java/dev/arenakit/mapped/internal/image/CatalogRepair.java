@@ -12,10 +12,14 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -38,6 +42,9 @@ final class CatalogRepair {
     private final List<ImageRepair> repairs;
     private final Runnable progress;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
+    /// The numbers of the files that were removed, and the lines of planned files by their numbers.
+    private final Set<Integer> removed = new HashSet<>();
+    private final Map<Integer, Integer> planned = new TreeMap<>();
     private long end;
 
     /// The run that was read last, or null if it was mended.
@@ -107,7 +114,37 @@ final class CatalogRepair {
             throw new IOException("Nothing of the catalog can be read: path=" + catalog.file()
                     + "; the data files can be read without it");
         }
+        files.keySet().removeAll(removed);
         return files;
+    }
+
+    /// Records that files are there that were planned when their writer died, and that contain data or to which an
+    /// entry refers.
+    ///
+    /// @param base the base of the damaged image
+    void confirmPlanned(Path base) throws IOException {
+        for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
+            int number = file.getKey();
+            if (files.containsKey(number) || hasData(ImagePaths.data(base, number))) {
+                file(number).record(0);
+                patch.setState(file.getValue() * LINE, CatalogFormat.STATE_LIVE);
+                mended("Data file was planned and is used, and was recorded: number=" + number);
+            }
+        }
+    }
+
+    private static boolean hasData(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (SparseFileReader reader = SparseFileReader.open(file)) {
+            return reader.nextData(0).isPresent();
+        }
+    }
+
+    /// Whether a file is recorded as planned or removed.
+    boolean isExpectedToBeMissing(int file) {
+        return planned.containsKey(file) || removed.contains(file);
     }
 
     private void mend(CatalogEntry entry, long position) throws IOException {
@@ -135,8 +172,15 @@ final class CatalogRepair {
                 hasEntry = true;
             }
             case CatalogEntry.DataFile file -> {
-                file(file.number()).record(file.byteSize());
                 hasEntry = true;
+                if (file.isRemoved()) {
+                    removed.add(file.number());
+                } else if (file.isPlanned()) {
+                    planned.put(file.number(), file.line());
+                } else {
+                    file(file.number()).record(file.byteSize());
+                    mendState(file.line() * LINE, file.state(), "data file, number=" + file.number());
+                }
             }
             case CatalogEntry.Opened opened -> {
                 hasOwner = true;
@@ -160,8 +204,10 @@ final class CatalogRepair {
         }
         mendRun();
         hasTimes |= allocated.time() != 0 && allocated.name().line() == 0;
-        mendState(allocated.line() * LINE, allocated.state(),
-                "allocation, " + AllocationSpliterator.allocation(allocated).label());
+        if (!allocated.isFreed()) {
+            mendState(allocated.line() * LINE, allocated.state(),
+                    "allocation, " + AllocationSpliterator.allocation(allocated).label());
+        }
     }
 
     private void mendState(long at, int state, String what) throws IOException {
@@ -260,7 +306,7 @@ final class CatalogRepair {
                 progress.run();
                 if (entry instanceof Run) {
                     runEnd = scan.position();
-                } else if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
+                } else if (entry instanceof Allocated allocated && allocated.isLive()) {
                     if (allocated.parts().stream().anyMatch(part -> missing.contains(part.file()))) {
                         patch.end(allocated.number() * SLOT, runEnd);
                     } else if (allocated.name().line() != 0) {

@@ -69,7 +69,7 @@ final class DuplicateNames {
 
     /// Whether an allocation is live and may have the name of another allocation.
     private boolean isSuspect(Allocated allocated) {
-        return allocated.state() != CatalogFormat.STATE_ENDED && suspects.contains(allocated.name().checksum());
+        return allocated.isLive() && suspects.contains(allocated.name().checksum());
     }
 
     /// Finds the allocations whose names earlier allocations have, among the added allocations.

@@ -16,9 +16,11 @@ import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -61,8 +63,11 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private boolean hasOwner;
     private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
-    /// The recorded files that are missing, and the missing files for which an allocation was reported.
-    private final BitSet missing = new BitSet();
+    /// The files that were planned, and the files to which allocations refer.
+    private final BitSet planned = new BitSet();
+    private final BitSet referred = new BitSet();
+    /// The lines of recorded files that are missing, and the missing files for which an allocation was reported.
+    private final Map<Integer, Integer> missing = new TreeMap<>();
     private final BitSet reported = new BitSet();
     private final Map<Integer, OccupiedRanges> occupied = new HashMap<>();
 
@@ -157,10 +162,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private void checkAllocation(CatalogEntry.Allocated entry) throws IOException {
         count++;
         allByteSize = entry.byteSize() > Long.MAX_VALUE - allByteSize ? Long.MAX_VALUE : allByteSize + entry.byteSize();
-        if (isUnknown(entry.state())) {
+        if (isUnknown(entry.state()) && !entry.isFreed()) {
             report("State is damaged: state=" + entry.state(), entry);
         }
-        if (entry.state() != CatalogFormat.STATE_ENDED && entry.name().line() != 0) {
+        if (entry.isLive() && entry.name().line() != 0) {
             liveNames.add(entry.name());
         }
         try {
@@ -173,8 +178,20 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             report("Type cannot be parsed: reason=" + e.getMessage(), entry);
         }
         for (AllocationPart part : entry.parts()) {
+            referred.set(part.file());
+            if (byteSize(part.file()) == MISSING && !isLiveNow(entry)) {
+                // The file was removed after the allocation was freed. Otherwise, its record reports that it is missing.
+                return;
+            }
             checkPlace(entry, part);
         }
+    }
+
+    /// Whether an allocation is live, and has not been freed since its record was read.
+    private boolean isLiveNow(CatalogEntry.Allocated entry) throws IOException {
+        return entry.isLive() && (!ownerIsAlive
+                || !(CatalogScan.at(catalog, entry.line()).next() instanceof CatalogEntry.Allocated now
+                        && now.number() == entry.number() && !now.isLive()));
     }
 
     private void checkPlace(CatalogEntry.Allocated allocation, AllocationPart part) throws IOException {
@@ -211,16 +228,27 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     private void checkFile(CatalogEntry.DataFile file) throws IOException {
         files.set(file.number());
+        if (file.isPlanned()) {
+            planned.set(file.number());
+            return;
+        }
+        if (file.isRemoved()) {
+            return;
+        }
+        if (isUnknown(file.state())) {
+            report("State of a data file is damaged: number=" + file.number() + ", state=" + file.state());
+        }
         long byteSize = byteSize(file.number());
         Path path = file(file.number());
         if (byteSize == MISSING) {
-            missing.set(file.number());
+            missing.put(file.number(), file.line());
         } else if (byteSize < file.byteSize()) {
             report(FileErrors.truncated(path, byteSize, file.byteSize()));
         }
     }
 
     private void checkRun(CatalogEntry.Run run) {
+        referred.set(run.file());
         if (run.used() > (run.lines() - 1) * LINE / SLOT) {
             report("State of a run is damaged: line=" + run.line() + ", used=" + run.used());
         }
@@ -236,13 +264,46 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private void checkEnd() throws IOException {
         isAtEnd = true;
         liveNames.find(catalog).forEach(duplicate -> report("Name is used twice", duplicate));
-        missing.andNot(reported);
-        missing.stream().forEach(number -> report("Data file is missing: path=" + file(number)));
+        checkFiles();
         if (!hasOwner && !ownerIsAlive) {
             report("No owner is recorded: file=" + catalog.file());
         }
         if (!ownerIsAlive) {
             reportUnrecorded();
+        }
+    }
+
+    private void checkFiles() throws IOException {
+        for (Map.Entry<Integer, Integer> file : missing.entrySet()) {
+            int number = file.getKey();
+            // The owner may have removed it since its record was read.
+            if (!reported.get(number)
+                    && !(CatalogScan.at(catalog, file.getValue()).next() instanceof CatalogEntry.DataFile now
+                            && now.isRemoved())) {
+                report("Data file is missing: path=" + file(number));
+            }
+        }
+        if (ownerIsAlive) {
+            return;
+        }
+        planned.andNot(referred);
+        for (int number = planned.nextSetBit(0); number >= 0; number = planned.nextSetBit(number + 1)) {
+            if (byteSize(number) != MISSING && !ownerIsAliveNow()) {
+                checkPlanned(file(number));
+            }
+        }
+    }
+
+    private void checkPlanned(Path file) throws IOException {
+        try (SparseFileReader reader = SparseFileReader.open(file)) {
+            if (reader.nextData(0).isPresent()) {
+                report("Data file has data that no record describes: path=" + file
+                        + "; another program made it, or its owner died before it was recorded");
+            } else {
+                note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
+            }
+        } catch (NoSuchFileException _) {
+            // The next owner has removed it.
         }
     }
 

@@ -80,7 +80,7 @@ public final class ImageCompaction {
             try {
                 CatalogScan scan = CatalogScan.of(catalog);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-                    if (entry instanceof Allocated allocated && allocated.state() != CatalogFormat.STATE_ENDED) {
+                    if (entry instanceof Allocated allocated && allocated.isLive()) {
                         copy(allocated, entries);
                     }
                 }
@@ -196,7 +196,7 @@ public final class ImageCompaction {
         int at = 0;
         for (CatalogEntry entry = scan.next(); entry != null && at < copied.length; entry = scan.next()) {
             if (entry instanceof Allocated allocated && allocated.number() == copied[at]) {
-                if (allocated.state() == CatalogFormat.STATE_ENDED) {
+                if (!allocated.isLive()) {
                     patch.end(copied[at + 1] * CatalogFormat.SLOT, 0);
                 }
                 at += 2;

@@ -9,12 +9,16 @@ import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /// Copies an image with its holes, while its owner may be writing it.
 public final class ImageCopy {
@@ -56,11 +60,20 @@ public final class ImageCopy {
             copyEntries(copy, end);
             Map<Integer, Long> ends = new TreeMap<>();
             Map<Integer, Long> counts = new TreeMap<>();
+            Map<Integer, Integer> lines = new HashMap<>();
+            BitSet removed = new BitSet();
             try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
-                        case CatalogEntry.DataFile file -> ends.merge(file.number(), 0L, Math::max);
+                        case CatalogEntry.DataFile file -> {
+                            lines.put(file.number(), file.line());
+                            if (file.isRemoved()) {
+                                removed.set(file.number());
+                            } else if (!file.isPlanned()) {
+                                ends.merge(file.number(), 0L, Math::max);
+                            }
+                        }
                         case CatalogEntry.Allocated allocated -> {
                             allocated.parts()
                                     .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
@@ -75,10 +88,18 @@ public final class ImageCopy {
                     }
                 }
             }
-            for (Map.Entry<Integer, Long> file : ends.entrySet()) {
-                copyFile(file.getKey(), file.getValue());
-            }
+            int fileCount = Stream.concat(ends.keySet().stream(), lines.keySet().stream())
+                    .mapToInt(number -> number + 1)
+                    .max()
+                    .orElse(0);
+            removed.stream().forEach(ends::remove);
             CatalogPatch patch = new CatalogPatch(copy);
+            for (Map.Entry<Integer, Long> file : ends.entrySet()) {
+                int number = file.getKey();
+                if (!copyFile(number, file.getValue())) {
+                    patch.setState(removedNow(number, lines) * CatalogFormat.LINE, CatalogFormat.STATE_REMOVED);
+                }
+            }
             // The elements were in the files before they were counted, hence they are in the copies. Another machine
             // trusts a count that was forced.
             for (Map.Entry<Integer, Long> count : counts.entrySet()) {
@@ -87,8 +108,7 @@ public final class ImageCopy {
             if (ownerIsAlive) {
                 copyStates(patch);
             }
-            files.complete(to, copy,
-                    catalog.header(end, ends.keySet().stream().mapToInt(number -> number + 1).max().orElse(0)));
+            files.complete(to, copy, catalog.header(end, fileCount));
         }
     }
 
@@ -139,7 +159,7 @@ public final class ImageCopy {
                 if (entry instanceof CatalogEntry.Run run) {
                     runEnd = (run.line() + run.lines()) * CatalogFormat.LINE;
                 } else if (entry instanceof CatalogEntry.Allocated allocated
-                        && allocated.state() != CatalogFormat.STATE_ENDED) {
+                        && allocated.isLive()) {
                     while (present == null || present.number() < allocated.number()) {
                         Optional<CatalogEntry.Allocated> next = original.following(CatalogEntry.Allocated.class);
                         if (next.isEmpty()) {
@@ -147,7 +167,7 @@ public final class ImageCopy {
                         }
                         present = next.get();
                     }
-                    if (present.number() == allocated.number() && present.state() == CatalogFormat.STATE_ENDED) {
+                    if (present.number() == allocated.number() && !present.isLive()) {
                         patch.end(allocated.number() * CatalogFormat.SLOT, runEnd);
                     }
                 }
@@ -157,12 +177,28 @@ public final class ImageCopy {
         }
     }
 
-    private void copyFile(int number, long byteSize) throws IOException {
+    /// @return false if the file does not exist
+    private boolean copyFile(int number, long byteSize) throws IOException {
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
             ImageCopyFiles.complete(channel, fileByteSize);
+            return true;
+        } catch (NoSuchFileException _) {
+            files.delete(copy);
+            return false;
         }
+    }
+
+    /// The line of the record of a file that the owner has removed since the catalog was copied.
+    ///
+    /// @throws NoSuchFileException if the owner has not removed it
+    private int removedNow(int number, Map<Integer, Integer> lines) throws IOException {
+        int line = lines.getOrDefault(number, 0);
+        if (line > 0 && CatalogScan.at(catalog, line).next() instanceof CatalogEntry.DataFile now && now.isRemoved()) {
+            return line;
+        }
+        throw new NoSuchFileException(ImagePaths.data(from, number).toString());
     }
 
     private void copyEntries(FileChannel copy, long end) throws IOException {

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,12 @@ final class ImageCopyFiles {
         NewFile created = NewFile.create(file, FileMode.OWNER_ONLY);
         made.add(created.identity());
         return created.channel();
+    }
+
+    /// Deletes a file that was created, and whose original is gone.
+    void delete(Path file) throws IOException {
+        made.removeIf(created -> created.path().equals(file));
+        Files.delete(file);
     }
 
     /// Completes a data file, whose end may be a hole, and writes it to the device.

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
@@ -12,8 +13,10 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes the files of an image that has no owner.
@@ -73,12 +76,32 @@ public final class ImageDeletion {
     private void run(ImageLock lock) throws IOException {
         // The catalog is trusted and locked: its owner has made the files that it records.
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
+            BitSet present = new BitSet();
+            BitSet planned = new BitSet();
             CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-                if (entry instanceof CatalogEntry.DataFile file) {
-                    removeFile(ImagePaths.data(base, file.number()));
+                switch (entry) {
+                    case CatalogEntry.DataFile file -> {
+                        if (!file.isRemoved()) {
+                            (file.isPlanned() ? planned : present).set(file.number());
+                        }
+                    }
+                    // A planned file to which an entry refers is there.
+                    case CatalogEntry.Run run -> present.set(run.file());
+                    case CatalogEntry.Allocated allocated -> {
+                        // When the files of other allocations are removed, their state is another one.
+                        if (allocated.isLive() || allocated.isFreed()) {
+                            allocated.parts().forEach(part -> present.set(part.file()));
+                        }
+                    }
+                    default -> {
+                        // It refers to no data file.
+                    }
                 }
             }
+            planned.andNot(present);
+            present.stream().forEach(number -> removeFile(ImagePaths.data(base, number)));
+            planned.stream().forEach(number -> removePlanned(ImagePaths.data(base, number)));
         }
         if (failure != null) {
             throw failure;
@@ -93,6 +116,21 @@ public final class ImageDeletion {
             Files.delete(file);
         } catch (NoSuchFileException _) {
             // The file was removed, or its owner died before it made the file.
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    /// Removes a file whose creator has died. Another program may have made a file with its name since.
+    private void removePlanned(Path file) {
+        try {
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || RecordedFiles.isEmpty(file)) {
+                Files.deleteIfExists(file);
+            } else {
+                fail(new FileTrust.UntrustedException(file,
+                        "its creator died before it wrote to the file, and the file "
+                                + "has data or belongs to somebody else; remove it by hand"));
+            }
         } catch (IOException e) {
             fail(e);
         }

@@ -69,7 +69,8 @@ public final class ImageRepairer {
             copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
             SafeFiles.growTo(channel, entries.end());
             NavigableMap<Integer, CatalogRepair.RepairedFile> files = entries.mendEntries();
-            addUnrecorded(files);
+            entries.confirmPlanned(from);
+            addUnrecorded(entries, files);
             for (Map.Entry<Integer, CatalogRepair.RepairedFile> file : files.entrySet()) {
                 copy(file.getKey(), file.getValue());
             }
@@ -80,9 +81,12 @@ public final class ImageRepairer {
     }
 
     /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
-    private void addUnrecorded(NavigableMap<Integer, CatalogRepair.RepairedFile> files) throws IOException {
+    private void addUnrecorded(CatalogRepair entries, NavigableMap<Integer, CatalogRepair.RepairedFile> files)
+            throws IOException {
         for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
-            files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
+            if (!entries.isExpectedToBeMissing((int) number)) {
+                files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
+            }
         }
     }
 

@@ -1,25 +1,38 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DataFileNumbersTest extends InDirectory {
-    private final DataFileNumbers numbers = new DataFileNumbers(base, true, new BitSet());
+    private final Arena arena = Arena.ofConfined();
+    private final CatalogWriter catalog = CatalogWriter.create(base, arena, CatalogLevel.SIZES, 0,
+            FileMode.OWNER_ONLY);
+    private final DataFileNumbers numbers = new DataFileNumbers(base, catalog, new RecordedFiles());
 
     DataFileNumbersTest() throws IOException {
         super(TestFileSystem.BUILD);
+    }
+
+    @AfterEach
+    void close() {
+        arena.close();
+        catalog.release();
     }
 
     private Path create(int number) {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -127,7 +126,7 @@ class ResidentMemoryTest extends InDirectory {
     @Test
     void advise_whenTheArenaWasClosedMeanwhile_countsNoSplit() {
         Arena memory = Arena.ofShared();
-        DataFileWriter files = new DataFileWriter(base, memory, null, new BitSet(), new ArenaOptions());
+        DataFileWriter files = new DataFileWriter(base, memory, null, new RecordedFiles(), new ArenaOptions());
         ResidentMemory pages = new ResidentMemory(files);
         MemorySegment middle = files.map(MIB, MIB, MIB, MIB).slice(MIB / 2, PageSize.BYTES);
         memory.close();

@@ -241,7 +241,10 @@ class CatalogFormatTest {
 
     private static void assertFile(ByteBuffer bytes, int at) {
         assertThat(bytes.getInt(at + 12)).as("file").isZero();
-        assertThat(bytes.getLong(at + 24)).as("size").isEqualTo(1 << 20);
+        assertThat(bytes.getInt(at + 4)).as("state").isEqualTo(1);
+        long size = bytes.getLong(at + 16);
+        assertThat(size & ((1L << 48) - 1)).as("size").isEqualTo(1 << 20);
+        assertThat(bytes.getLong(at + 24)).as("old size").isZero();
     }
 
     private void assertOwner(ByteBuffer bytes, int at) {

@@ -1,0 +1,230 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.internal.file.FileExtents;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.catalog.AllocationIndex;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.AllocationParts;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Gives the space of freed allocations back to the disk, many at a time. The caller holds the lock of the arena.
+final class FreedAllocations {
+    /* A file system may write a hole to the disk before it writes the page of the catalog that says that the allocation
+     * was freed. After a power loss, the allocation would be live and empty. Therefore the catalog is written to the
+     * device before any contents go, and again before files are removed:
+     *
+     *   free       state of the allocation: freed, in memory and in the catalog
+     *   flush      write the catalog
+     *              ranges of shared files: make them zero, state: ended
+     *              whole files: state of the files: removed; write the catalog; unlink, unmap, state: ended
+     *
+     * What a process leaves that dies in between, the next owner does again: its allocations have the state freed. */
+
+    /// The number of allocations, and of their bytes, that wait for one write of the catalog.
+    private static final int MOST = 1_000;
+    private static final long MOST_BYTES = 64L << 20;
+
+    /// Below this size, zeroing takes less time than a hole once the data has been written to the device.
+    private static final long LEAST_HOLE = 1 << 20;
+
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
+
+    private final DataFileWriter files;
+    private final CatalogWriter catalog;
+    private final boolean keepBlocks;
+    private List<Freed> pending = new ArrayList<>();
+    private long pendingBytes;
+
+    /// @param keepBlocks whether allocations keep their blocks, and become zero only
+    FreedAllocations(DataFileWriter files, CatalogWriter catalog, boolean keepBlocks) {
+        this.files = files;
+        this.catalog = catalog;
+        this.keepBlocks = keepBlocks;
+    }
+
+    /// A freed allocation.
+    ///
+    /// @param file the number of its first data file
+    record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize) {
+        /// An allocation that a previous owner has freed.
+        ///
+        /// @param isSlot whether it is recorded in a run
+        static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
+            return new Freed(AllocationIndex.found(catalog, allocated, isSlot), allocated.file(),
+                    allocated.byteOffset(), allocated.byteSize());
+        }
+
+        /// The ranges of its data files, which may be more than its present size needs.
+        List<AllocationPart> parts() {
+            return AllocationParts.list(file, byteOffset, Math.max(byteSize, record.largestByteSize()),
+                    record.partByteSize());
+        }
+    }
+
+    /// Adds an allocation whose record has the state freed. This may free the space of all added allocations.
+    void add(Freed freed) {
+        pending.add(freed);
+        pendingBytes += freed.byteSize();
+        if (pending.size() >= MOST || pendingBytes >= MOST_BYTES) {
+            flush();
+        }
+    }
+
+    /// Frees the space of the added allocations.
+    ///
+    /// @return false if there were none
+    /// @throws UncheckedIOException if the space of some could not be freed; the next owner tries again
+    boolean flush() {
+        List<Freed> batch = pending;
+        if (batch.isEmpty()) {
+            return false;
+        }
+        pending = new ArrayList<>();
+        pendingBytes = 0;
+        forceCatalog();
+        Failures failures = new Failures();
+        Map<Integer, List<Freed>> ranges = new TreeMap<>();
+        List<Freed> whole = new ArrayList<>();
+        for (Freed freed : batch) {
+            if (freed.record.isWhole() && !keepBlocks && files.canRemove(freed.parts())) {
+                whole.add(freed);
+            } else {
+                freed.parts().forEach(part -> ranges.computeIfAbsent(part.file(), _ -> new ArrayList<>()).add(freed));
+            }
+        }
+        ranges.forEach((file, inFile) -> failures.run(inFile.getFirst(), () -> clear(file, inFile)));
+        if (!whole.isEmpty()) {
+            remove(whole, failures);
+        }
+        failures.check();
+        return true;
+    }
+
+    private void forceCatalog() {
+        try {
+            catalog.forceOwn();
+        } catch (IOException e) {
+            throw FileErrors.force(files.base(), e);
+        }
+    }
+
+    /// Makes ranges of a file zero, and frees the blocks of large ones.
+    private void clear(int file, List<Freed> ranges) throws IOException {
+        FileIdentity identity = files.identityOrTrusted(file);
+        SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = identity.open(); FileExtents extents = identity.openExtents()) {
+                for (Freed freed : ranges) {
+                    for (AllocationPart part : freed.parts()) {
+                        if (part.file() == file) {
+                            clear(channel, extents, part.byteOffset(), part.byteSize());
+                        }
+                    }
+                    catalog.endFreed(freed.record.at(), freed.record.isSlot());
+                }
+            }
+            return file;
+        });
+    }
+
+    private void clear(FileChannel channel, FileExtents extents, long start, long byteSize) throws IOException {
+        if (!keepBlocks && byteSize >= LEAST_HOLE && extents.punch(start, byteSize)) {
+            return;
+        }
+        long end = start + byteSize;
+        // Nothing is written to a hole, which would then take space.
+        for (long data = extents.nextData(start); data >= 0 && data < end;) {
+            long hole = extents.nextHole(data);
+            long limit = hole < 0 ? end : Math.min(hole, end);
+            while (data < limit) {
+                data += channel.write(ZEROS.duplicate().limit((int) Math.min(ZEROS.capacity(), limit - data)), data);
+            }
+            data = extents.nextData(limit);
+        }
+    }
+
+    /// Removes the files of allocations that consist of whole files.
+    private void remove(List<Freed> batch, Failures failures) {
+        List<Freed> recorded = new ArrayList<>();
+        for (Freed freed : batch) {
+            failures.run(freed, () -> {
+                for (AllocationPart part : freed.parts()) {
+                    check(part);
+                }
+                freed.parts().forEach(part -> files.recordRemoval(part.file()));
+                recorded.add(freed);
+            });
+        }
+        forceCatalog();
+        List<Freed> removed = new ArrayList<>();
+        for (Freed freed : recorded) {
+            failures.run(freed, () -> {
+                for (AllocationPart part : freed.parts()) {
+                    // The file is still mapped, so that no other file can have its identity.
+                    if (check(part)) {
+                        Files.delete(ImagePaths.data(files.base(), part.file()));
+                    }
+                }
+                removed.add(freed);
+            });
+        }
+        files.forget(removed.stream().flatMap(freed -> freed.parts().stream()).map(AllocationPart::file).toList());
+        removed.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
+    }
+
+    /// Checks that the path of a part leads to the file of the arena.
+    ///
+    /// @return false if somebody has removed the file
+    private boolean check(AllocationPart part) throws IOException {
+        try {
+            files.identityOrTrusted(part.file()).check();
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    /// The failures of a batch. One allocation does not prevent the others from being freed.
+    private final class Failures {
+        private @Nullable UncheckedIOException first;
+
+        void run(Freed freed, Step step) {
+            try {
+                step.run();
+            } catch (IOException e) {
+                UncheckedIOException failure = FileErrors.free(ImagePaths.data(files.base(), freed.file),
+                        freed.byteSize,
+                        e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+
+        void check() {
+            if (first != null) {
+                throw first;
+            }
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+}

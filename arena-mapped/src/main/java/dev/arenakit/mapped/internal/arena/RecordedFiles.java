@@ -1,0 +1,109 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
+import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileTrust;
+import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.SparseFileReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The data files that previous owners have recorded.
+public final class RecordedFiles {
+    private final Map<Integer, Integer> lines = new HashMap<>();
+    private final Map<Integer, Integer> planned = new HashMap<>();
+    private final BitSet referred = new BitSet();
+    private final BitSet removed = new BitSet();
+    private int next;
+
+    RecordedFiles() {}
+
+    /// Adds the record of a file.
+    void add(DataFile file) {
+        next = Math.max(next, file.number() + 1);
+        if (file.isRemoved()) {
+            removed.set(file.number());
+        } else {
+            (file.isPlanned() ? planned : lines).put(file.number(), file.line());
+        }
+    }
+
+    /// Adds a file to which an allocation or a run refers.
+    void addReferred(int number) {
+        next = Math.max(next, number + 1);
+        referred.set(number);
+    }
+
+    /// The numbers of the files that are there, as far as the catalog knows.
+    BitSet present() {
+        BitSet present = (BitSet) referred.clone();
+        present.andNot(removed);
+        lines.keySet().forEach(present::set);
+        return present;
+    }
+
+    /// The lines of the records of present files by their numbers. The record of a file may be lost.
+    Map<Integer, Integer> lines() {
+        return lines;
+    }
+
+    /// The first number that no file has ever had.
+    int next() {
+        return next;
+    }
+
+    /// Resolves the records of planned files, whose writers have died. A file to which an entry refers is there. Any
+    /// other file is deleted if it is empty.
+    ///
+    /// @param isLocked whether the system guarantees that there is no other owner, who may be creating a file; without
+    ///                 this guarantee, no file is deleted
+    void resolvePlanned(Path base, CatalogWriter catalog, boolean isLocked) {
+        for (Map.Entry<Integer, Integer> file : planned.entrySet()) {
+            int number = file.getKey();
+            Path path = ImagePaths.data(base, number);
+            if (lines.containsKey(number)) {
+                catalog.removeDataFile(file.getValue());
+            } else if (referred.get(number)) {
+                catalog.confirmDataFile(file.getValue(), 0);
+                lines.put(number, file.getValue());
+            } else if (isLocked && isGone(path)) {
+                catalog.removeDataFile(file.getValue());
+            }
+        }
+    }
+
+    /// Whether a file does not exist, or was empty and is deleted.
+    private static boolean isGone(Path file) {
+        try {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                if (!isEmpty(file)) {
+                    return false;
+                }
+                Files.deleteIfExists(file);
+            }
+            return true;
+        } catch (IOException _) {
+            // It does no harm, and the next owner tries again.
+            return false;
+        }
+    }
+
+    /// Whether a file contains no data and belongs to this user alone, so that nothing is lost if it is deleted: another
+    /// program may have made a file with the number since.
+    public static boolean isEmpty(Path file) throws IOException {
+        try {
+            FileTrust.check(file);
+            try (SparseFileReader reader = SparseFileReader.open(file)) {
+                return reader.nextData(0).isEmpty();
+            }
+        } catch (FileTrust.UntrustedException | NoSuchFileException _) {
+            return false;
+        }
+    }
+}
