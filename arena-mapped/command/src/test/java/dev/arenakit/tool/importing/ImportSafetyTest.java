@@ -49,7 +49,8 @@ class ImportSafetyTest {
     void import_whenItSucceeds_hasSyncedDataThenCatalogThenDirectory() throws Exception {
         Path output = directory.resolve("calls");
         List<String> command = new ArrayList<>(
-                List.of("strace", "-f", "-qq", "-y", "-e", "trace=fsync", "-e", "signal=none", "-o", output.toString()));
+                List.of("strace", "-f", "-qq", "-y", "-e", "trace=fsync", "-e", "signal=none", "-o",
+                        output.toString()));
         assumeTrue(succeeds(command), "needs strace");
         Path rows = Files.writeString(directory.resolve("rows"), "id\n1\n");
         command.addAll(ChildJvm.granted()
