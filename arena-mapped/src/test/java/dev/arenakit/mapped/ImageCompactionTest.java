@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class ImageCompactionTest {
         try (Arena arena = Arena.ofConfined()) {
             for (Map.Entry<String, Allocation> each : expected.entrySet()) {
                 Allocation before = each.getValue();
-                Allocation after = copied.get(each.getKey());
+                Allocation after = Objects.requireNonNull(copied.get(each.getKey()));
                 assertThat(after.typeText()).isEqualTo(before.typeText());
                 assertThat(after.byteAlignment()).isEqualTo(before.byteAlignment());
                 assertThat(after.byteOffset() % after.byteAlignment()).isZero();

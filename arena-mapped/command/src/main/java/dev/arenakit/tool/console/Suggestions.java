@@ -1,6 +1,9 @@
 package dev.arenakit.tool.console;
 
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the name that a user probably meant.
@@ -13,11 +16,20 @@ public final class Suggestions {
     /// @param known   the names that exist
     /// @return an empty string if no name is similar: at most a third of the letters may differ, and not all of them; two
     ///         exchanged letters count as one difference
-    public static String of(String unknown, Iterable<String> known) {
+    public static String of(String unknown, Collection<String> known) {
+        return of(unknown, known.stream());
+    }
+
+    /// Returns a question to append to the message about an unknown name.
+    ///
+    /// @param known the names that exist, of which there may be very many
+    /// @return an empty string if no name is similar
+    public static String of(String unknown, Stream<String> known) {
         @Nullable
         String nearest = null;
         int limit = Math.max(1, unknown.length() / 3) + 1;
-        for (String name : known) {
+        for (Iterator<String> names = known.iterator(); names.hasNext();) {
+            String name = names.next();
             // The difference of the lengths is the least distance, and takes less time: there may be a million names.
             if (Math.abs(name.length() - unknown.length()) < limit) {
                 int distance = distance(unknown, name);

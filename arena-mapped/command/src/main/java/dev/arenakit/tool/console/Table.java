@@ -189,7 +189,7 @@ public final class Table {
 
     /// The width of a cell. Consecutive rows often have the same text in a column.
     private int width(int column, String cell) {
-        if (lastCells[column] != cell) {
+        if (!lastCells[column].equals(cell)) {
             lastCells[column] = cell;
             lastWidths[column] = TextWidth.of(cell);
         }

@@ -82,7 +82,7 @@ public record ImageFileSet(Path base, boolean hasCatalog, List<Long> numbers) {
         return Suggestions.of(String.valueOf(base.getFileName()), find(directory, "", _ -> {}).values()
                 .stream()
                 .filter(ImageFileSet::hasCatalog)
-                .map(ImageFileSet::name)::iterator);
+                .map(ImageFileSet::name));
     }
 
     /// Whether a file has the name of a file of an image. The file and the image need not exist.

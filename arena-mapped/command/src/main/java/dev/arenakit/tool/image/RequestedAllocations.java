@@ -91,7 +91,7 @@ public final class RequestedAllocations {
         if (!NamePattern.isPattern(name)) {
             try (Stream<Allocation> allocations = image.allocations()) {
                 suggestion = Suggestions.of(name, allocations.filter(Allocation::isLive)
-                        .flatMap(allocation -> allocation.name().stream())::iterator);
+                        .flatMap(allocation -> allocation.name().stream()));
             }
         }
         fail((NamePattern.isPattern(requested) ? "no allocation matches " : "no allocation named ") + requested
