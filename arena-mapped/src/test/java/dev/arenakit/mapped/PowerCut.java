@@ -1,9 +1,9 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.internal.NativeFunctions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
@@ -13,34 +13,34 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// Shuts an ext4 file system down at once, as a power loss does: what is only in the memory of the kernel never gets to
-/// the disk, and every later write fails. Only root may do that, with native access for `dev.arenakit.mapped`.
-@SuppressWarnings("restricted")
+/// the disk, and every later write fails. Only root may do that.
 final class PowerCut {
     /// `EXT4_IOC_SHUTDOWN`, which is the same number on all architectures.
     private static final long SHUTDOWN = 0x8004_587dL;
 
-    private final MethodHandle ioctl;
-    private final MethodHandle close;
+    /// The variable arguments of `open` and `ioctl` are passed like others on the supported systems.
+    private static final MethodHandle OPEN = NativeFunctions
+            .downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle IOCTL = NativeFunctions
+            .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final MethodHandle CLOSE = NativeFunctions
+            .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
     private final int directory;
 
     /// Prepares a power loss, so that [#now] takes as little time as possible.
     ///
     /// @param root the root directory of the file system
     PowerCut(Path root) {
-        Linker.Option variadic = Linker.Option.firstVariadicArg(2);
-        MethodHandle open = handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), variadic);
-        ioctl = handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), variadic);
-        close = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         try (Arena arena = Arena.ofConfined()) {
-            directory = (int) open.invokeExact(arena.allocateFrom(root.toString()), 0);
+            directory = (int) OPEN.invokeExact(function("open"), arena.allocateFrom(root.toString()), 0);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }
     }
 
-    private static MethodHandle handle(String function, FunctionDescriptor type, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type, options);
+    private static MemorySegment function(String name) {
+        return NativeFunctions.libc().findOrThrow(name);
     }
 
     /// Cuts the power, once.
@@ -51,9 +51,9 @@ final class PowerCut {
         int result;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocateFrom(JAVA_INT, kind.flag);
-            result = (int) ioctl.invokeExact(directory, SHUTDOWN, flags);
+            result = (int) IOCTL.invokeExact(function("ioctl"), directory, SHUTDOWN, flags);
             // An open directory would keep the file system mounted.
-            int _ = (int) close.invokeExact(directory);
+            int _ = (int) CLOSE.invokeExact(function("close"), directory);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }

@@ -43,7 +43,6 @@ public final class DataFileWriter {
 
     /// The arena whose scope the mappings get.
     private final Arena arena;
-    private final @Nullable CatalogWriter catalog;
     private final FileMode mode;
     private final boolean reserved;
     private final boolean randomAccess;
@@ -76,7 +75,6 @@ public final class DataFileWriter {
         mode = options.mode;
         reserved = options.reserved;
         randomAccess = options.randomAccess;
-        this.catalog = catalog;
         firstOwn = recorded.next();
         numbers = new DataFileNumbers(base, catalog, recorded);
         freed = catalog == null ? null : new FreedAllocations(this, catalog, reserved);

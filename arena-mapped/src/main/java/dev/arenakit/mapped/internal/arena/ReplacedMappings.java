@@ -41,7 +41,11 @@ final class ReplacedMappings {
 
     private void add(long start, long end) {
         Map.Entry<Long, Long> next = ranges.ceilingEntry(start);
-        long joinedEnd = next != null && next.getKey() == end ? ranges.remove(end) : end;
+        long joinedEnd = end;
+        if (next != null && next.getKey() == end) {
+            joinedEnd = next.getValue();
+            ranges.remove(end);
+        }
         Map.Entry<Long, Long> previous = ranges.floorEntry(start);
         ranges.put(previous != null && previous.getValue() == start ? previous.getKey() : start, joinedEnd);
     }

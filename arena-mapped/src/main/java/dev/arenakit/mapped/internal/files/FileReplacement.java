@@ -33,7 +33,7 @@ public final class FileReplacement implements Closeable {
     public static FileReplacement of(Path target) throws IOException {
         boolean isPosix = target.getFileSystem().supportedFileAttributeViews().contains("posix");
         Path directory = Files.createTempDirectory(target.toAbsolutePath().resolveSibling(""),
-                "." + target.getFileName() + ".", isPosix
+                ".arenakit-", isPosix
                         ? new FileAttribute<?>[]{
                                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
                         : new FileAttribute<?>[0]);

@@ -23,6 +23,7 @@ class Catalog:
         self.data = data
         self.seals = {}
         self.counts = {}
+        self.files = {}
         assert data[:8] == b"\x89ARENA\r\n" and self.int32(8) in (1, 2, 3)
 
     def int32(self, at):
@@ -48,7 +49,7 @@ class Catalog:
     def is_valid(self, at, line, name, kind):
         h = line
         for field in (8, 16, 24, 32, 40, 48):
-            changes = {7: (16,), 8: (16,), 9: (16, 24, 32)}.get(self.data[at + 8], ())
+            changes = {2: (16,), 7: (16,), 8: (16,), 9: (16, 24, 32)}.get(self.data[at + 8], ())
             h = mix(h, 0 if field in changes else self.int64(at + field))
         return mix(mix(h, name), kind) == self.int64(at + 56)
 
@@ -89,6 +90,8 @@ class Catalog:
                 lines = struct.unpack_from("<H", self.data, at + 10)[0]
                 if self.int32(at) == line and self.is_valid(at, line, 0, 0):
                     yield from self.run(at, lines)
+            elif kind == 2 and self.int32(at) == line and self.is_valid(at, line, 0, 0):
+                self.file(at)
             elif kind == 1 and self.int32(at) == line:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
                 if name and type_text and self.is_valid(at, line, name[1], type_text[1]):
@@ -103,6 +106,15 @@ class Catalog:
                     yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) not in (2, 3), name[0],
                            type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
+
+    def file(self, at):
+        """Reads a data file, unless the check of its size is wrong."""
+        size = self.int64(at + 16) & (1 << 48) - 1
+        if self.int64(at + 16) == 0:
+            size = self.int64(at + 24)
+        elif self.int64(at + 16) >> 48 != check((at + 16) // 8, size, 0):
+            return
+        self.files[self.int32(at + 12)] = (size, {2: "removed", 3: "planned"}.get(self.int32(at + 4), "there"))
 
     def seal(self, last):
         """Reads the seal whose last text begins in a line."""
@@ -124,5 +136,7 @@ with open(sys.argv[1], "rb") as file:
         print(*(repr(value) if isinstance(value, str) else int(value) for value in allocation), sep="|")
     for line, (count, forced) in catalog.counts.items():
         print("count", line * 8, count, forced, sep="|")
+    for number, (size, state) in catalog.files.items():
+        print("file", number, size, state, sep="|")
     for number, (size, time, runs) in catalog.seals.items():
         print("seal", number, size, time, sum(len(run.split(":")[1]) // 8 for run in runs), runs[0].split(":")[0], sep="|")
