@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
@@ -129,8 +128,10 @@ public final class ImageCompaction {
 
     /// Finds the place of an allocation in the present chunk, or in a new one if it does not fit.
     private long place(Allocation allocation, CatalogBuilder entries) throws IOException {
-        long start = chunk == null ? 0 : Sizes.alignUp(chunkEnd, allocation.byteAlignment());
-        if (chunk == null || start > catalog.chunkByteSize() - allocation.byteSize()) {
+        long alignment = allocation.byteAlignment();
+        long start = Math.ceilDiv(chunkEnd, alignment) * alignment;
+        // An impossible alignment in a malicious catalog may overflow.
+        if (chunk == null || start < 0 || start > catalog.chunkByteSize() - allocation.byteSize()) {
             completeChunk();
             chunkNumber = nextFile++;
             chunk = files.create(ImagePaths.data(to, chunkNumber));
