@@ -38,6 +38,13 @@ final class PowerCut {
         }
     }
 
+    /// Cuts the power, for a JVM without native access.
+    ///
+    /// @param arguments the root directory of the file system, and the kind
+    public static void main(String[] arguments) throws IOException {
+        new PowerCut(Path.of(arguments[0])).now(Kind.valueOf(arguments[1]));
+    }
+
     private static MethodHandle handle(String function, FunctionDescriptor type, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type, options);

@@ -60,7 +60,8 @@ class PowerLossTest {
             }
             freeSpace(plain, kind);
             freeSpace(chunked, kind);
-            new PowerCut(disk.root()).now(kind);
+            ChildJvm.run(ChildJvm.onModulePath("--enable-native-access=dev.arenakit.mapped", ChildJvm.DENY)
+                    .command(PowerCut.class, disk.root().toString(), kind.name()));
             for (InfiniteArena arena : List.of(plain, chunked)) {
                 try {
                     arena.close();
