@@ -60,7 +60,8 @@ class PowerLossTest {
             }
             freeSpace(plain, kind);
             freeSpace(chunked, kind);
-            new PowerCut(disk.root()).now(kind);
+            ChildJvm.run(ChildJvm.onModulePath("--enable-native-access=dev.arenakit.mapped", ChildJvm.DENY)
+                    .command(PowerCut.class, disk.root().toString(), kind.name()));
             for (InfiniteArena arena : List.of(plain, chunked)) {
                 try {
                     arena.close();
@@ -110,7 +111,7 @@ class PowerLossTest {
     void powerLoss_atTwoHundredRandomPoints_leavesWhatWasForced() throws Exception {
         List<String> wrong = crash(2, CRASHES);
         assertThat(wrong).as("%d crashes, %d allocations forced", CRASHES, allocations).isEmpty();
-        assertThat(allocations).isGreaterThan(100 * CRASHES);
+        assertThat(allocations).isGreaterThan(50 * CRASHES);
     }
 
     /// Simulates crashes.
