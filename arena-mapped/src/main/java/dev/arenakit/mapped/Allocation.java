@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 ///                      [its segment][InfiniteArena#free(java.lang.foreign.MemorySegment)]
 /// @param time          the time of the allocation, or empty if the catalog records only sizes
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
-/// @param elementCount  the [number of elements][GrowableSegment#elementCount()] that were stored, or empty if the
-///                      allocation was not made to grow, or the number is damaged; all elements are in the files
+/// @param elementCount  the [number of elements][GrowableSegment#elementCount()] that was stored, or empty if none was
+///                      stored or it is damaged; all elements are in the files
 public record Allocation(long number, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
         long byteSize, long partByteSize, long byteAlignment, boolean isLive, Optional<Instant> time,
         OptionalLong thread, OptionalLong elementCount) {

@@ -39,13 +39,6 @@ final class PowerCut {
         }
     }
 
-    /// Cuts the power, for a JVM without native access.
-    ///
-    /// @param arguments the root directory of the file system, and the kind
-    public static void main(String[] arguments) throws IOException {
-        new PowerCut(Path.of(arguments[0])).now(Kind.valueOf(arguments[1]));
-    }
-
     private static MemorySegment function(String name) {
         return NativeFunctions.libc().findOrThrow(name);
     }

@@ -60,8 +60,7 @@ class PowerLossTest {
             }
             freeSpace(plain, kind);
             freeSpace(chunked, kind);
-            ChildJvm.run(ChildJvm.onModulePath("--enable-native-access=dev.arenakit.mapped", ChildJvm.DENY)
-                    .command(PowerCut.class, disk.root().toString(), kind.name()));
+            new PowerCut(disk.root()).now(kind);
             for (InfiniteArena arena : List.of(plain, chunked)) {
                 try {
                     arena.close();

@@ -25,7 +25,7 @@ public final class AllocationJson {
             JsonLines.time(json, "made", allocation.time());
             JsonLines.number(json, "thread", allocation.thread());
             writeType(json, image, allocation);
-            allocation.elementCount().ifPresent(count -> json.writeNumberProperty("elementCount", count));
+            JsonLines.number(json, "elementCount", allocation.elementCount());
         });
     }
 

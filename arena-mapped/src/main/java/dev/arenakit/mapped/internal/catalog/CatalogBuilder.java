@@ -62,8 +62,8 @@ public final class CatalogBuilder {
         Text name = from.name().line() == 0 ? Text.NONE : write(from.name().text());
         Text type = from.type().line() == 0 ? Text.NONE : type(from.type().text());
         boolean grows = from.maxByteSize() > 0;
-        if (from.elementCount() >= 0) {
-            addCount(from.elementCount());
+        if (grows) {
+            addCount(from.elementCount() < 0 ? CatalogFormat.NOT_COUNTED : from.elementCount());
         }
         byte wholeKind = grows ? CatalogFormat.KIND_GROWABLE : CatalogFormat.KIND_WHOLE;
         MemorySegment entry = entry(isWhole ? wholeKind : CatalogFormat.KIND_ALLOCATION);

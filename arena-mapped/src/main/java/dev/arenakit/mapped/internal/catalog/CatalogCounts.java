@@ -43,7 +43,7 @@ public final class CatalogCounts {
         catalog.cancel(line - 1);
     }
 
-    /// Records an allocation whose files are empty, and its count of 0.
+    /// Records an allocation whose files are empty, and which has no count yet.
     ///
     /// @param line        the line that [#reserve] has returned
     /// @param file        the number of the first data file
@@ -52,8 +52,8 @@ public final class CatalogCounts {
             Text type) {
         MemorySegment to = catalog.map();
         long at = (line - 1) * LINE;
-        set(to, at + CatalogFormat.COUNT, 0);
-        set(to, at + CatalogFormat.FORCED_COUNT, 0);
+        set(to, at + CatalogFormat.COUNT, CatalogFormat.NOT_COUNTED);
+        set(to, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
         write(to, line - 1);
         catalog.addGrowable(line, file, maxByteSize, partByteSize, byteAlignment, name, type);
         lines.add(line);
@@ -87,12 +87,13 @@ public final class CatalogCounts {
         lines.add(line);
     }
 
-    /// The count of an allocation, or -1 if it is damaged.
+    /// The count of an allocation: 0 if none was stored, or -1 if it is damaged.
     public long get(int line) {
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
-        return count < 0 ? CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT) : count;
+        long valid = count < 0 ? CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT) : count;
+        return valid == CatalogFormat.NOT_COUNTED ? 0 : valid;
     }
 
     /// Stores the count of an allocation. The elements were stored before.

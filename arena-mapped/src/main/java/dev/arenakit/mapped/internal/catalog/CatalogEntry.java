@@ -52,11 +52,12 @@ public sealed interface CatalogEntry {
     /// @param forced the number of elements that were written to the device, or -1 if it is damaged
     /// @param boot   the boot of the machine in which the number was stored
     record Count(int line, long count, long forced, long boot) implements CatalogEntry {
-        /// The number of elements in the files, or -1 if it is damaged.
+        /// The number of elements in the files, or -1 if none was stored, or it is damaged.
         ///
         /// @param currentBoot the boot of the machine now
         public long valid(long currentBoot) {
-            return count >= 0 && boot == currentBoot && boot != BootId.UNKNOWN ? count : forced;
+            long valid = count >= 0 && boot == currentBoot && boot != BootId.UNKNOWN ? count : forced;
+            return valid == CatalogFormat.NOT_COUNTED ? -1 : valid;
         }
     }
 

@@ -83,7 +83,7 @@ import java.time.Instant;
 ///  32  boot         int64  identifies the start of the machine in which the count was stored, or 0; changes
 /// ```
 ///
-/// The boot is the checksum of a text: the 36 characters of `/proc/sys/kernel/random/boot_id`. If it is the boot of the
+/// A count of 2^48 - 1 says that no number was stored. The boot is the checksum of a text: the 36 characters of `/proc/sys/kernel/random/boot_id`. If it is the boot of the
 /// reader, the count is valid: all elements are in the files, which outlive the process that has stored them. In any
 /// other case, and if the boot is 0, the forced count is valid: its elements were written to the device before it. The
 /// other fields are zero.
@@ -257,6 +257,8 @@ public final class CatalogFormat {
     private static final int SLOT_CHECK = 48;
     /// The largest value of a field that has a check.
     public static final long LARGEST_VALUE = (1L << SLOT_CHECK) - 1;
+    /// The count of an allocation whose elements nobody has counted.
+    public static final long NOT_COUNTED = LARGEST_VALUE;
 
     private static final long SLOT_STATE_MASK = 3L << SLOT_STATE;
     private static final long SLOT_STATE_CHECK = 0x5a5a;

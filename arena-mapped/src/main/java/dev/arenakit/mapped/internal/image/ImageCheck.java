@@ -212,9 +212,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private void checkCount(CatalogEntry.Count count) {
         if (count.count() < 0 || count.forced() < 0) {
             report("Number of elements is damaged: file=" + catalog.file() + ", line=" + count.line());
-        } else if (count.valid(catalog.boot()) < count.count()) {
+        } else if (count.count() != CatalogFormat.NOT_COUNTED && count.valid(catalog.boot()) < count.count()) {
             note("Elements were not forced before the machine failed, or the image was moved: file=" + catalog.file()
-                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced=" + count.forced());
+                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced="
+                    + (count.forced() == CatalogFormat.NOT_COUNTED ? "none" : count.forced()));
         }
     }
 
