@@ -51,7 +51,8 @@ class JsonLinesTest {
         for (List<?> command : List.of(List.of("ls", directory), List.of("ls", base),
                 List.of("ls", directory.resolve("loose")), List.of("du", directory), List.of("du", base),
                 List.of("verify", base), List.of("diff", base, other, "--limit", "1"),
-                List.of("diff", other, base, "--limit", "1"), List.of("purge", "--dry-run", directory),
+                List.of("diff", other, base, "--limit", "1"), List.of("diff", base, keyed(), "--key", "id"),
+                List.of("purge", "--dry-run", directory),
                 List.of("find", base, "trades", "--where", "id == 3"), List.of("find", base, "--text", "345"),
                 List.of("find", base, "--text", "345", "--count"),
                 List.of("sql", base, "select id from trades"))) {
@@ -86,6 +87,15 @@ class JsonLinesTest {
             arena.allocate(1 << 20, 8).set(JAVA_LONG, 0, 1);
         }
         return other;
+    }
+
+    /// An image that has a trade with another key.
+    private Path keyed() {
+        Path keyed = directory.resolve("keyed");
+        try (InfiniteArena arena = InfiniteArena.ofShared(keyed)) {
+            arena.allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777);
+        }
+        return keyed;
     }
 
     private ToolRun watch() throws Exception {
@@ -175,7 +185,9 @@ class JsonLinesTest {
                 .hasEntrySatisfying("made",
                         made -> assertThat(Instant.parse(made)).isBetween(before, Instant.now()));
         assertThat(lines.get(3)).containsEntry("state", "freed");
-        assertThat(run.out().lines().toList()).last().asString().endsWith(",\"typeName\":null,\"count\":null}");
+        assertThat(run.out().lines().toList()).last()
+                .asString()
+                .endsWith(",\"typeName\":null,\"count\":null,\"elementCount\":null}");
         assertThat(run.exitCode()).isZero();
     }
 
