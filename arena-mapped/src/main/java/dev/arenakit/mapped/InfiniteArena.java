@@ -855,10 +855,10 @@ public final class InfiniteArena implements Arena {
         /// Allows a base in a directory in which other users may replace the files of the arena.
         ///
         /// By default, the directory and its parents must belong to the effective user of the process or to root. If
-        /// the group, or everybody, may write to one of them, it must have the sticky bit, as directories for temporary
-        /// files do. The same holds for the directories and the owners of symbolic links in the path. This method allows
-        /// any other directory, for example one that a group shares. Where files have no owners, all directories are
-        /// allowed.
+        /// everybody, or a group other than the private group of the user, which has the user's name, may write to one
+        /// of them, it must have the sticky bit, as directories for temporary files do. The same holds for the
+        /// directories and the owners of symbolic links in the path. This method allows any other directory, for
+        /// example one that a group shares. Where files have no owners, all directories are allowed.
         ///
         /// @return this builder
         public Builder unsafeDirectory() {

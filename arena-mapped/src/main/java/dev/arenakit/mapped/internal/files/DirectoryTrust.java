@@ -5,6 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,9 +21,13 @@ import java.util.Set;
 /// else may write to them, unless they have the sticky bit: in such a directory, only the owner of a file may replace
 /// it. If a part of the path is a symbolic link, the link belongs to one of the two as well, and the directory to which
 /// it leads is trusted. Where files have no POSIX attributes, every directory is trusted.
+///
+/// The private group of the user, which has the user's name, is nobody else: many systems give each user such a group
+/// and a umask of 002, so that it may write to all directories of the user. Root has no private group.
 public final class DirectoryTrust {
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 0022;
+    private static final int WRITABLE_BY_ALL = 0002;
     private static final int ACCESSIBLE_BY_OTHERS = 0077;
     private static final int PERMISSIONS = 07777;
     private static final int ROOT = 0;
@@ -34,12 +39,16 @@ public final class DirectoryTrust {
     /// @throws FileTrust.UntrustedException with the directory or the link that is not trusted
     /// @throws IOException                  if there is no such directory, or its attributes cannot be read
     public static void check(Path directory) throws IOException {
-        if (!hasOwners(directory)) {
-            return;
+        if (hasOwners(directory)) {
+            check(directory, EffectiveUser.id());
         }
+    }
+
+    /// @param user the effective user
+    static void check(Path directory, int user) throws IOException {
         Path root = directory.toAbsolutePath().getRoot();
         // In a container, the owner of the root may have another number. Nobody is safe from this user.
-        Set<Integer> trusted = Set.copyOf(List.of(EffectiveUser.id(), ROOT, Entry.of(root).owner));
+        Set<Integer> trusted = Set.copyOf(List.of(user, ROOT, Entry.of(root).owner));
         Set<Path> checked = new HashSet<>();
         Deque<Path> left = new ArrayDeque<>(List.of(directory.toAbsolutePath()));
         while (!left.isEmpty()) {
@@ -58,15 +67,25 @@ public final class DirectoryTrust {
         }
     }
 
-    private static void check(Path path, Entry entry, Set<Integer> trusted) throws FileTrust.UntrustedException {
+    private static void check(Path path, Entry entry, Set<Integer> trusted) throws IOException {
         if (!trusted.contains(entry.owner)) {
             throw new FileTrust.UntrustedException(path, "another user may replace the files of a directory: directory="
                     + path + ", " + entry + "; use a directory of your own");
         }
-        if (!entry.isLink && (entry.mode & WRITABLE_BY_OTHERS) != 0 && (entry.mode & STICKY) == 0) {
+        if (!entry.isLink && (entry.mode & WRITABLE_BY_OTHERS) != 0 && (entry.mode & STICKY) == 0
+                && !isWritableByPrivateGroup(path, entry)) {
             throw new FileTrust.UntrustedException(path, "other users may replace the files of a directory: directory="
                     + path + ", " + entry + "; use chmod go-w, or set the sticky bit");
         }
+    }
+
+    /// Whether the owner, who is the user, and the private group of the owner are all who may write to a directory.
+    private static boolean isWritableByPrivateGroup(Path path, Entry entry) throws IOException {
+        if (entry.owner == ROOT || (entry.mode & WRITABLE_BY_ALL) != 0) {
+            return false;
+        }
+        PosixFileAttributes names = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return names.group().getName().equals(names.owner().getName());
     }
 
     /// Creates a directory for this user alone unless it exists, and its parents, and checks it.

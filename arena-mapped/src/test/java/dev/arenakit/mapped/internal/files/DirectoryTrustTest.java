@@ -78,6 +78,24 @@ class DirectoryTrustTest extends InDirectory {
     }
 
     @Test
+    void check_writableByThePrivateGroupOfTheUser_isTrustedUnlessTheUserIsRoot() throws IOException {
+        for (Path each : new Path[]{inner, outer}) {
+            giveAway(each);
+            // The system knows neither the user nor the group, whose names are their numbers.
+            Files.setAttribute(each, "unix:gid", OTHER_USER);
+            setMode(each, 02775);
+        }
+        assertThatCode(() -> DirectoryTrust.check(inner, OTHER_USER)).doesNotThrowAnyException();
+        assertRefused(inner, outer, "owner=" + OTHER_USER);
+
+        setMode(outer, 0777);
+        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER)).hasMessageContaining("mode=777");
+        setMode(outer, 0755);
+        Files.setAttribute(inner, "unix:gid", 0);
+        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER)).hasMessageContaining("mode=2775");
+    }
+
+    @Test
     void check_ofAnotherUser_isRefused() throws IOException {
         for (Path each : new Path[]{inner, outer}) {
             giveAway(each);
