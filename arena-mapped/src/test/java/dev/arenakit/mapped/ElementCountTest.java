@@ -213,6 +213,7 @@ class ElementCountTest extends InDirectory {
         try (InfiniteArena arena = open(BOOT)) {
             GrowableSegment longs = arena.growable("longs", LONGS, 1L << 20);
             MemorySegment segment = longs.grow(8L << 20);
+            longs.elementCount(0);
             CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
                 for (long i = 0; i < 1 << 20; i++) {
                     segment.setAtIndex(JAVA_LONG, i, i + 1);
