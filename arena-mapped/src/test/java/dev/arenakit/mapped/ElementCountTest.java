@@ -105,6 +105,23 @@ class ElementCountTest extends InDirectory {
     }
 
     @Test
+    void elementCount_neverStored_isZeroAndUnknownToReaders() throws IOException {
+        try (InfiniteArena arena = open(BOOT)) {
+            GrowableSegment longs = arena.growable("longs", LONGS, 10);
+            longs.grow(80);
+            assertThat(longs.elementCount()).isZero();
+            arena.force();
+            assertThat(read(BOOT)).isEqualTo(-1);
+            longs.elementCount(0);
+            assertThat(read(BOOT)).isZero();
+            assertThat(read(LATER_BOOT)).isEqualTo(-1);
+            arena.force();
+            assertThat(read(LATER_BOOT)).isZero();
+        }
+        assertThat(problems(LATER_BOOT)).isEmpty();
+    }
+
+    @Test
     void elementCount_wrong_isRefused() {
         GrowableSegment longs;
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
