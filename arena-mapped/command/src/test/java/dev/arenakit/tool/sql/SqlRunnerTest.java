@@ -14,9 +14,12 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,25 +150,34 @@ class SqlRunnerTest {
                 ended.set(true);
             }
         });
-        Path temporary = base.resolveSibling(".result.parquet." + ProcessHandle.current().pid());
-        while (hasNoFile(temporary)) {
+        while (temporaryFiles().isEmpty()) {
             Thread.onSpinWait();
         }
         // Before the engine has stopped: it may need longer than the process waits.
         session.cancel();
-        assertThat(temporary).doesNotExist();
+        assertThat(temporaryFiles()).isEmpty();
         while (command.isAlive()) {
             session.cancel();
         }
         command.join();
         assertThat(ended).isTrue();
-        assertThat(temporary).doesNotExist();
+        assertThat(temporaryFiles()).isEmpty();
         assertThat(file).doesNotExist();
     }
 
-    private static boolean hasNoFile(Path directory) {
-        String[] files = directory.toFile().list();
-        return files == null || files.length == 0;
+    /// The files in the temporary directory of a file that is being written.
+    private List<Path> temporaryFiles() throws IOException {
+        try (Stream<Path> beside = Files.list(base.resolveSibling(""))) {
+            List<Path> files = new ArrayList<>();
+            for (Path directory : beside.filter(path -> path.getFileName().toString().startsWith(".arenakit-"))
+                    .toList()) {
+                String[] names = directory.toFile().list();
+                for (String name : names == null ? new String[0] : names) {
+                    files.add(directory.resolve(name));
+                }
+            }
+            return files;
+        }
     }
 
     @Test
