@@ -190,6 +190,30 @@ class ImageCompactionTest {
     }
 
     @Test
+    void compactTo_freedAndRemovedBeforeItWasCopied_isFreedInTheCopy() throws IOException {
+        try (InfiniteArena arena = builder(false).build(); ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate("first", JAVA_LONG, 10).fill((byte) 7);
+            MemorySegment freed = arena.allocate("freed", JAVA_LONG, 10).fill((byte) 7);
+            arena.allocate("last", JAVA_LONG, 10).fill((byte) 7);
+            boolean[] isFreed = {false};
+            image.compactTo(to, _ -> {
+                if (!isFreed[0]) {
+                    isFreed[0] = true;
+                    arena.free(freed);
+                    arena.force();
+                }
+            });
+            assertThat(isFreed[0]).isTrue();
+        }
+        try (ArenaImage copy = ArenaImage.open(to)) {
+            assertThat(copy.problems()).isEmpty();
+            assertThat(copy.allocations().filter(Allocation::isLive)).extracting(Allocation::label)
+                    .containsExactly("first", "last");
+        }
+        InfiniteArena.builder(to).reopen().close();
+    }
+
+    @Test
     void compactTo_failsMidway_leavesNoFile() throws IOException {
         try (InfiniteArena arena = builder(false).build()) {
             fill(arena);
