@@ -57,14 +57,16 @@ final class DataFileNumbers {
     <T> T make(int files, long byteSize, IntFunction<T> creation) {
         int first = findFree(files, byteSize);
         retire(next, first);
+        next = first;
+        if (catalog != null) {
+            // On failure there is nothing to delete: a file that has appeared meanwhile belongs to somebody else.
+            for (int number = first; number < first + files; number++) {
+                lines.computeIfAbsent(number, catalog::planDataFile);
+            }
+        }
         own.set(first, first + files);
         next = first + files;
         try {
-            if (catalog != null) {
-                for (int number = first; number < first + files; number++) {
-                    lines.computeIfAbsent(number, catalog::planDataFile);
-                }
-            }
             return creation.apply(first);
         } catch (Throwable t) {
             try {
