@@ -8,6 +8,8 @@ import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogBuilder;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Count;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
@@ -83,8 +85,15 @@ public final class ImageCompaction {
             try {
                 CatalogScan scan = CatalogScan.of(catalog);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-                    if (entry instanceof Allocated allocated && allocated.isLive()) {
-                        copy(allocated, entries);
+                    switch (entry) {
+                        case Allocated allocated when allocated.isLive() -> copy(allocated, entries);
+                        case Unreadable damaged when damaged.isFinished() -> throw damaged("Records are damaged",
+                                damaged.line());
+                        case Count count when count.isDamaged() && count.valid(catalog.boot()) < 0 -> throw damaged(
+                                "Number of elements is damaged", count.line());
+                        default -> {
+                            // It is not copied.
+                        }
                     }
                 }
                 completeChunk();
@@ -100,6 +109,11 @@ public final class ImageCompaction {
             }
             files.complete(to, copy, entries.header(catalog, nextFile));
         }
+    }
+
+    /// The copy would have no trace of a damaged record.
+    private IOException damaged(String what, int line) {
+        return new IOException(what + ": file=" + catalog.file() + ", line=" + line + "; repair the image first");
     }
 
     private void copy(Allocated allocated, CatalogBuilder entries) throws IOException {
