@@ -298,8 +298,8 @@ public final class CatalogScan {
         return byteSize < 0 || partByteSize < 0 || maxByteSize < 0
                 || (partByteSize > 0 && Math.ceilDiv(Math.max(byteSize, maxByteSize),
                         partByteSize) > CatalogFormat.LARGEST_PARTS)
-                        ? null
-                        : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
+                                ? null
+                                : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
     }
 
     private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize,
