@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.testing.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /// Tests the numbers of elements that are recorded with memory that grows.
 class ElementCountTest extends InDirectory {
@@ -169,7 +171,7 @@ class ElementCountTest extends InDirectory {
         try (ArenaImage image = ArenaImage.open(mended, BOOT)) {
             assertThat(image.problems().filter(problem -> !problem.isNote())).isEmpty();
             assertThat(image.find("longs").orElseThrow().elementCount())
-                    .isEqualTo(field == 8 ? OptionalLong.empty() : OptionalLong.of(expected));
+                    .isEqualTo(field == 16 ? OptionalLong.of(expected) : OptionalLong.empty());
         }
 
         try (InfiniteArena arena = open(BOOT)) {
@@ -186,6 +188,27 @@ class ElementCountTest extends InDirectory {
         }
         assertThat(read(BOOT)).isEqualTo(6);
         assertThat(problems(BOOT)).isEmpty();
+    }
+
+    /// After the machine has failed, only the forced elements are known to be in the files.
+    @Test
+    void repair_theForcedNumberIsDamaged_trustsTheLatestOfThisBootAlone() throws IOException {
+        write(BOOT, 5, 9);
+        damage(24);
+        assertThat(ArenaImage.repair(base, directory.resolve("earlier"))).singleElement().matches(ImageRepair::isLoss);
+        try (ArenaImage image = ArenaImage.open(directory.resolve("earlier"))) {
+            assertThat(image.find("longs").orElseThrow().elementCount()).isEmpty();
+        }
+        ArenaImage.delete(base);
+
+        assumeThat(BootId.current()).isNotEqualTo(BootId.UNKNOWN);
+        write(BootId.current(), 5, 9);
+        damage(24);
+        assertThat(ArenaImage.repair(base, directory.resolve("present"))).singleElement()
+                .matches(repair -> !repair.isLoss());
+        try (ArenaImage image = ArenaImage.open(directory.resolve("present"))) {
+            assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);
+        }
     }
 
     private void damage(int field) throws IOException {

@@ -1,13 +1,17 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -186,6 +190,49 @@ class ImageCompactionTest {
             assertThat(copy.allocations().filter(it -> !it.isLive())).extracting(Allocation::label)
                     .containsExactly("a0");
             assertThat(copy.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void compactTo_freedAndRemovedBeforeItWasCopied_isFreedInTheCopy() throws IOException {
+        try (InfiniteArena arena = builder(false).build(); ArenaImage image = ArenaImage.open(base)) {
+            arena.allocate("first", JAVA_LONG, 10).fill((byte) 7);
+            MemorySegment freed = arena.allocate("freed", JAVA_LONG, 10).fill((byte) 7);
+            arena.allocate("last", JAVA_LONG, 10).fill((byte) 7);
+            boolean[] isFreed = {false};
+            image.compactTo(to, _ -> {
+                if (!isFreed[0]) {
+                    isFreed[0] = true;
+                    arena.free(freed);
+                    arena.force();
+                }
+            });
+            assertThat(isFreed[0]).isTrue();
+        }
+        try (ArenaImage copy = ArenaImage.open(to)) {
+            assertThat(copy.problems()).isEmpty();
+            assertThat(copy.allocations().filter(Allocation::isLive)).extracting(Allocation::label)
+                    .containsExactly("first", "last");
+        }
+        InfiniteArena.builder(to).reopen().close();
+    }
+
+    /// The copy would be without the allocation, and without a sign of it.
+    @Test
+    void compactTo_recordIsDamaged_isRefused() throws IOException {
+        try (InfiniteArena arena = builder(false).build()) {
+            fill(arena);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            long at = image.find("a8").orElseThrow().number() * CatalogFormat.SLOT;
+            try (FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.WRITE)) {
+                catalog.write(ByteBuffer.wrap(new byte[]{77}), at + CatalogFormat.CHECKSUM);
+            }
+            List<Path> before = files();
+            assertThatThrownBy(() -> image.compactTo(to)).isInstanceOf(IOException.class)
+                    .hasMessageContaining("Records are damaged")
+                    .hasMessageContaining("repair the image first");
+            assertThat(files()).isEqualTo(before);
         }
     }
 

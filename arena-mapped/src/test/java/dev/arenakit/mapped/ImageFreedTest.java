@@ -21,6 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -170,6 +172,73 @@ class ImageFreedTest extends InDirectory {
         assertThat(TestFileSystem.dataFiles(directory)).contains("left-0").doesNotContain("left-1");
         try (ArenaImage image = ArenaImage.open(left)) {
             assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    /// The file is recorded as removed before it is unlinked, and the allocation counts as freed until it is.
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void reopen_afterADeathWhileAFileWasRemoved_removesIt(boolean isUnlinked, boolean reserved) throws IOException {
+        long line;
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+            arena.allocate("freed", JAVA_BYTE, 5_000).fill((byte) 7);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            line = image.find("freed").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE;
+        }
+        setState(line, CatalogFormat.STATE_FREED);
+        setState(lineOfFile(1), CatalogFormat.STATE_REMOVED);
+        if (isUnlinked) {
+            Files.delete(data(1));
+        }
+        InfiniteArena.Builder builder = InfiniteArena.builder(base);
+        (reserved ? builder.reserved() : builder).reopen().close();
+        assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
+        assertThat(state(line)).isEqualTo(CatalogFormat.STATE_ENDED);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void reopen_oneBitOfAStateIsDamaged_keepsTheContents() throws IOException {
+        long line;
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(MIB).build()) {
+            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            line = image.find("kept").orElseThrow().number() * CatalogFormat.SLOT / CatalogFormat.LINE;
+        }
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            setState(line, CatalogFormat.STATE_LIVE ^ (1 << bit));
+            InfiniteArena.builder(base).reopen().close();
+            byte[] bytes = Files.readAllBytes(data(0));
+            assertThat(bytes[0]).as("bit " + bit).isEqualTo((byte) 7);
+        }
+    }
+
+    private long lineOfFile(int number) throws IOException {
+        ByteBuffer catalog = ByteBuffer.wrap(Files.readAllBytes(ImageFiles.catalog(base)))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int at = (int) CatalogFormat.FIRST_ENTRY;
+        while (catalog.get(at + (int) CatalogFormat.KIND) != CatalogFormat.KIND_FILE
+                || catalog.getInt(at + (int) CatalogFormat.FILE) != number) {
+            at += (int) CatalogFormat.LINE;
+        }
+        return at / CatalogFormat.LINE;
+    }
+
+    private int state(long line) throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(ImageFiles.catalog(base)))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt((int) (line * CatalogFormat.LINE + CatalogFormat.STATE));
+    }
+
+    private void setState(long line, int state) throws IOException {
+        try (FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.WRITE)) {
+            catalog.write(ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(0, state),
+                    line * CatalogFormat.LINE + CatalogFormat.STATE);
         }
     }
 

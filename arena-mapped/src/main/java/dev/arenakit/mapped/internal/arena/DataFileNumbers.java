@@ -38,6 +38,9 @@ final class DataFileNumbers {
     /// The lines of the records of planned and existing files by their numbers.
     private final Map<Integer, Integer> lines;
 
+    /// The files that are recorded as removed, and that may still be there.
+    private final BitSet removing;
+
     /// The number of the next file.
     private int next;
 
@@ -46,7 +49,8 @@ final class DataFileNumbers {
         this.base = base;
         this.catalog = catalog;
         own.or(recorded.present());
-        lines = new HashMap<>(recorded.lines());
+        lines = recorded.lines();
+        removing = recorded.removing();
         next = recorded.next();
     }
 
@@ -57,14 +61,16 @@ final class DataFileNumbers {
     <T> T make(int files, long byteSize, IntFunction<T> creation) {
         int first = findFree(files, byteSize);
         retire(next, first);
+        next = first;
+        if (catalog != null) {
+            // On failure there is nothing to delete: a file that has appeared meanwhile belongs to somebody else.
+            for (int number = first; number < first + files; number++) {
+                lines.computeIfAbsent(number, catalog::planDataFile);
+            }
+        }
         own.set(first, first + files);
         next = first + files;
         try {
-            if (catalog != null) {
-                for (int number = first; number < first + files; number++) {
-                    lines.computeIfAbsent(number, catalog::planDataFile);
-                }
-            }
             return creation.apply(first);
         } catch (Throwable t) {
             try {
@@ -108,6 +114,11 @@ final class DataFileNumbers {
         return lines.containsKey(number);
     }
 
+    /// Whether a file is recorded as removed, and may still be there.
+    boolean isBeingRemoved(int number) {
+        return removing.get(number);
+    }
+
     /// Records that a file is going to be removed.
     void recordRemoval(int number) {
         Objects.requireNonNull(catalog).removeDataFile(line(number));
@@ -116,6 +127,7 @@ final class DataFileNumbers {
     /// Forgets a file that was removed. Its number is never used again.
     void forget(int number) {
         own.clear(number);
+        removing.clear(number);
         lines.remove(number);
     }
 

@@ -390,9 +390,11 @@ public final class DataFileWriter {
         }
     }
 
-    /// Whether the data files of an allocation can be removed: a record tells others that they are not missing.
+    /// Whether the data files of an allocation are removed: a record tells others that they are not missing. If blocks
+    /// are reserved, files stay, except for those whose removal a previous owner has begun.
     boolean canRemove(List<AllocationPart> parts) {
-        return parts.stream().allMatch(part -> numbers.isRecorded(part.file()));
+        return parts.stream().allMatch(part -> numbers.isRecorded(part.file()))
+                && (!reserved || parts.stream().anyMatch(part -> numbers.isBeingRemoved(part.file())));
     }
 
     void recordRemoval(int number) {

@@ -101,7 +101,7 @@ final class FreedAllocations {
         Map<Integer, List<Freed>> ranges = new TreeMap<>();
         List<Freed> whole = new ArrayList<>();
         for (Freed freed : batch) {
-            if (freed.record.isWhole() && !keepBlocks && files.canRemove(freed.parts())) {
+            if (freed.record.isWhole() && files.canRemove(freed.parts())) {
                 whole.add(freed);
             } else {
                 freed.parts().forEach(part -> ranges.computeIfAbsent(part.file(), _ -> new ArrayList<>()).add(freed));

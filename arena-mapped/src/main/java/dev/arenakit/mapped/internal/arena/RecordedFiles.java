@@ -19,7 +19,9 @@ public final class RecordedFiles {
     private final Map<Integer, Integer> lines = new HashMap<>();
     private final Map<Integer, Integer> planned = new HashMap<>();
     private final BitSet referred = new BitSet();
-    private final BitSet removed = new BitSet();
+    private final Map<Integer, Integer> removed = new HashMap<>();
+    /// The files of allocations that were freed, and whose removal may have begun.
+    private final BitSet freed = new BitSet();
     private int next;
 
     RecordedFiles() {}
@@ -28,7 +30,7 @@ public final class RecordedFiles {
     void add(DataFile file) {
         next = Math.max(next, file.number() + 1);
         if (file.isRemoved()) {
-            removed.set(file.number());
+            removed.put(file.number(), file.line());
         } else {
             (file.isPlanned() ? planned : lines).put(file.number(), file.line());
         }
@@ -40,17 +42,36 @@ public final class RecordedFiles {
         referred.set(number);
     }
 
-    /// The numbers of the files that are there, as far as the catalog knows.
+    /// Adds a file of an allocation that was freed. If its record says that it was removed, it may be there.
+    void addFreed(int number) {
+        addReferred(number);
+        freed.set(number);
+    }
+
+    /// The numbers of the files that are there, as far as the catalog knows, or whose removal has not ended.
     BitSet present() {
         BitSet present = (BitSet) referred.clone();
-        present.andNot(removed);
-        lines.keySet().forEach(present::set);
+        removed.keySet().forEach(present::clear);
+        lines().keySet().forEach(present::set);
         return present;
     }
 
-    /// The lines of the records of present files by their numbers. The record of a file may be lost.
+    /// The lines of the records of these files by their numbers. The record of a file may be lost.
     Map<Integer, Integer> lines() {
-        return lines;
+        Map<Integer, Integer> all = new HashMap<>(lines);
+        removed.forEach((number, line) -> {
+            if (freed.get(number)) {
+                all.putIfAbsent(number, line);
+            }
+        });
+        return all;
+    }
+
+    /// The numbers of the files whose removal has not ended.
+    BitSet removing() {
+        BitSet removing = new BitSet();
+        removed.keySet().stream().filter(freed::get).forEach(removing::set);
+        return removing;
     }
 
     /// The first number that no file has ever had.

@@ -12,6 +12,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
@@ -70,6 +71,9 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                         files.addReferred(part.file());
                     }
                     if (allocated.isFreed()) {
+                        AllocationParts.list(allocated.file(), allocated.byteOffset(),
+                                Math.max(allocated.byteSize(), allocated.maxByteSize()), allocated.partByteSize())
+                                .forEach(part -> files.addFreed(part.file()));
                         freed.add(new FreedBefore(allocated, allocated.number() * CatalogFormat.SLOT < runEnd));
                     }
                     // If a damaged catalog has two allocations with the same name, the later one is found.

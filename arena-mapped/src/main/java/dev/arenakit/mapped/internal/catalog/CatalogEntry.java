@@ -52,6 +52,11 @@ public sealed interface CatalogEntry {
     /// @param forced the number of elements that were written to the device, or -1 if it is damaged
     /// @param boot   the boot of the machine in which the number was stored
     record Count(int line, long count, long forced, long boot) implements CatalogEntry {
+        /// Whether one of the numbers, or both, cannot be read.
+        public boolean isDamaged() {
+            return count < 0 || forced < 0;
+        }
+
         /// The number of elements in the files, or -1 if none was stored, or it is damaged.
         ///
         /// @param currentBoot the boot of the machine now

@@ -50,8 +50,9 @@ import java.time.Instant;
 /// has size 0. An image contains the text of each type once. A name that was freed and used again has a text for each
 /// use. The state of an owner is 1 for live and 2 for ended. A text spans as many lines as it needs.
 ///
-/// **States of allocations.** 1 is live. 2 is ended: nothing changes its contents any more. 3 is freed: the writer may
-/// make its memory zero, or remove its data file, at any later time. When that is done, the state is 2.
+/// **States of allocations.** 1 is live. 2 is ended: nothing changes its contents any more. -1, which is 3 in a slot, is
+/// freed: the writer may make its memory zero, or remove its data file, at any later time. When that is done, the state
+/// is 2. Any other value is damaged, and counts as live.
 ///
 /// **Data files.** The state of a FILE is 1 if the file is there, 2 if it was removed, and 3 if it is planned: its
 /// writer is creating it, or has died before. A planned file to which an allocation or a run refers is there. No number
@@ -154,12 +155,12 @@ import java.time.Instant;
 /// sees a count with an earlier size.
 ///
 /// A data file is planned before it is created. Its size, and then the state 1, are stored when it is mapped, and before
-/// an entry refers to it. An allocation is freed in three steps: the state 3 is stored; the catalog is written to the
+/// an entry refers to it. An allocation is freed in three steps: the state freed is stored; the catalog is written to the
 /// device; the memory is made zero, and the state 2 is stored. If the allocation consists of whole data files, the
 /// states of these files become 2, and the catalog is written to the device again, before the files are removed. After
 /// a failure of the machine, an allocation is therefore live and complete, or it is freed.
 ///
-/// **Version 2** has neither entries of the kinds 8 and 9, nor the state 3, nor a size at 16 of a FILE: all allocations
+/// **Version 2** has neither entries of the kinds 8 and 9, nor the state freed, nor a size at 16 of a FILE: all allocations
 /// of whole files have kind 7. **Version 1** has no runs either, and its mark has no generation. Otherwise, they are equal
 /// to version 3.
 public final class CatalogFormat {
@@ -238,7 +239,8 @@ public final class CatalogFormat {
 
     public static final int STATE_LIVE = 1;
     public static final int STATE_ENDED = 2;
-    static final int STATE_FREED = 3;
+    /// No state is nearer to it than 31 bits: an allocation whose state is damaged must not seem to be freed.
+    public static final int STATE_FREED = -1;
 
     /// The states of data files, apart from [#STATE_LIVE].
     public static final int STATE_REMOVED = 2;
@@ -260,7 +262,8 @@ public final class CatalogFormat {
     /// The count of an allocation whose elements nobody has counted.
     public static final long NOT_COUNTED = LARGEST_VALUE;
 
-    private static final long SLOT_STATE_MASK = 3L << SLOT_STATE;
+    private static final int SLOT_STATES = 3;
+    private static final long SLOT_STATE_MASK = (long) SLOT_STATES << SLOT_STATE;
     private static final long SLOT_STATE_CHECK = 0x5a5a;
     private static final long SLOT_CONTENT_MASK = (1L << SLOT_STATE) - 1;
 
@@ -343,7 +346,8 @@ public final class CatalogFormat {
     }
 
     static int slotState(long slot) {
-        return (int) ((slot & SLOT_STATE_MASK) >>> SLOT_STATE);
+        int state = (int) ((slot & SLOT_STATE_MASK) >>> SLOT_STATE);
+        return state == (STATE_FREED & SLOT_STATES) ? STATE_FREED : state;
     }
 
     /// The slot with another state.
@@ -353,8 +357,9 @@ public final class CatalogFormat {
 
     /// The bits by which a slot with a state differs from a slot without: the state, and its contribution to the check.
     /// No two states differ in fewer than 8 bits.
-    private static long state(long state) {
-        return (state << SLOT_STATE) ^ ((state * SLOT_STATE_CHECK) << SLOT_CHECK);
+    private static long state(int state) {
+        long bits = state & SLOT_STATES;
+        return (bits << SLOT_STATE) ^ ((bits * SLOT_STATE_CHECK) << SLOT_CHECK);
     }
 
     /// The check of a slot. It takes only two multiplications, because recording an allocation must take nanoseconds.

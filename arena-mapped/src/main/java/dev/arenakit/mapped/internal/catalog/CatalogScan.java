@@ -295,10 +295,11 @@ public final class CatalogScan {
         long byteSize = CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.WHOLE_SIZE);
         byte partSize = window.bytes().get(JAVA_BYTE, at + CatalogFormat.PART_SIZE);
         long partByteSize = partSize == 0 ? 0 : 1L << partSize;
-        return byteSize < 0 || partByteSize < 0
-                || (partByteSize > 0 && Math.ceilDiv(byteSize, partByteSize) > CatalogFormat.LARGEST_PARTS)
-                        ? null
-                        : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
+        return byteSize < 0 || partByteSize < 0 || maxByteSize < 0
+                || (partByteSize > 0 && Math.ceilDiv(Math.max(byteSize, maxByteSize),
+                        partByteSize) > CatalogFormat.LARGEST_PARTS)
+                                ? null
+                                : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
     }
 
     private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize,

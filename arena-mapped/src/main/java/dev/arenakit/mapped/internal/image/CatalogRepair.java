@@ -217,18 +217,23 @@ final class CatalogRepair {
         }
     }
 
-    /// Replaces a damaged number of elements by the other one. If both are damaged, the number is not known.
+    /// Replaces a damaged number of elements by the other one. If both are damaged, or the elements of the other one may
+    /// have been lost when the machine failed, the number is not known.
     private void mendCount(CatalogEntry.Count count) throws IOException {
-        if (count.count() < 0 && count.forced() < 0) {
-            patch.cancel(count.line());
-        } else if (count.count() < 0 || count.forced() < 0) {
-            patch.setCounts(count.line(), Math.max(count.count(), count.forced()));
-        } else {
+        if (!count.isDamaged()) {
             return;
+        }
+        long trusted = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
+                ? Math.max(count.count(), count.forced())
+                : count.valid(catalog.boot());
+        if (trusted < 0) {
+            patch.cancel(count.line());
+        } else {
+            patch.setCounts(count.line(), trusted);
         }
         repairs.add(new ImageRepair("Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
                 + ", forced=" + count.forced() + (count.forced() < 0 ? "" : "; the forced number was taken"),
-                count.count() < 0));
+                trusted < 0 || count.count() < 0));
     }
 
     /// Corrects the state of a run whose slots are valid.

@@ -8,6 +8,8 @@ import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.CatalogBuilder;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Count;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Unreadable;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
@@ -16,6 +18,7 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
@@ -31,6 +34,8 @@ public final class ImageCompaction {
     private final Path from;
     private final Path to;
     private final ImageCopyFiles files;
+    /// Reads what the scan of the catalog must not be disturbed for.
+    private final CatalogReader beside;
     private final SealReader seals;
     private final DataFileReader data;
     /// The numbers of the copied allocations, in the image and in the copy in turn, if they may be freed meanwhile.
@@ -42,14 +47,15 @@ public final class ImageCompaction {
     private int chunkNumber;
     private long chunkEnd;
 
-    private ImageCompaction(CatalogReader catalog, CatalogReader sealCatalog, DataFileReader data, Path from, Path to,
+    private ImageCompaction(CatalogReader catalog, CatalogReader beside, DataFileReader data, Path from, Path to,
             boolean ownerIsAlive, LongConsumer progress) {
         files = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.data = data;
         this.from = from;
         this.to = to;
-        seals = new SealReader(sealCatalog);
+        this.beside = beside;
+        seals = new SealReader(beside);
         numbers = ownerIsAlive ? LongStream.builder() : null;
     }
 
@@ -60,9 +66,9 @@ public final class ImageCompaction {
     public static void compact(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
             throws IOException {
         // Scans of one reader share its window, and seals are read between two allocations.
-        try (CatalogReader sealCatalog = CatalogReader.open(catalog.file());
+        try (CatalogReader beside = CatalogReader.open(catalog.file());
                 DataFileReader data = new DataFileReader(from, false)) {
-            ImageCompaction compaction = new ImageCompaction(catalog, sealCatalog, data, from, to, ownerIsAlive,
+            ImageCompaction compaction = new ImageCompaction(catalog, beside, data, from, to, ownerIsAlive,
                     progress);
             try {
                 compaction.run();
@@ -79,8 +85,15 @@ public final class ImageCompaction {
             try {
                 CatalogScan scan = CatalogScan.of(catalog);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
-                    if (entry instanceof Allocated allocated && allocated.isLive()) {
-                        copy(allocated, entries);
+                    switch (entry) {
+                        case Allocated allocated when allocated.isLive() -> copy(allocated, entries);
+                        case Unreadable damaged when damaged.isFinished() -> throw damaged("Records are damaged",
+                                damaged.line());
+                        case Count count when count.isDamaged() && count.valid(catalog.boot()) < 0 -> throw damaged(
+                                "Number of elements is damaged", count.line());
+                        default -> {
+                            // It is not copied.
+                        }
                     }
                 }
                 completeChunk();
@@ -98,6 +111,11 @@ public final class ImageCompaction {
         }
     }
 
+    /// The copy would have no trace of a damaged record.
+    private IOException damaged(String what, int line) {
+        return new IOException(what + ": file=" + catalog.file() + ", line=" + line + "; repair the image first");
+    }
+
     private void copy(Allocated allocated, CatalogBuilder entries) throws IOException {
         Allocation allocation = AllocationSpliterator.allocation(allocated);
         boolean isInChunk = allocation.byteSize() > 0 && catalog.isChunked() && allocation.partByteSize() == 0
@@ -109,10 +127,10 @@ public final class ImageCompaction {
         if (isInChunk) {
             byteOffset = place(allocation, entries);
             file = chunkNumber;
-            copyBytes(allocation, 0, allocation.byteSize(), chunkNumber, chunk(), byteOffset);
+            copyBytes(allocated, 0, allocation.byteSize(), chunkNumber, chunk(), byteOffset);
         } else if (isWhole) {
             file = nextFile;
-            copyWhole(allocation, Math.max(allocation.byteSize(), allocated.maxByteSize()), entries);
+            copyWhole(allocated, Math.max(allocation.byteSize(), allocated.maxByteSize()), entries);
         }
         long number = entries.addAllocation(allocated, file, byteOffset, isWhole);
         Seal seal = seals.find(allocation);
@@ -161,15 +179,15 @@ public final class ImageCompaction {
     /// Copies an allocation that has data files of its own.
     ///
     /// @param maxByteSize the size up to which it may grow, in as many files
-    private void copyWhole(Allocation allocation, long maxByteSize, CatalogBuilder entries) throws IOException {
-        long partByteSize = allocation.partByteSize() == 0 ? Math.max(maxByteSize, 1) : allocation.partByteSize();
+    private void copyWhole(Allocated allocated, long maxByteSize, CatalogBuilder entries) throws IOException {
+        long partByteSize = allocated.partByteSize() == 0 ? Math.max(maxByteSize, 1) : allocated.partByteSize();
         long at = 0;
         do {
-            long byteSize = Math.clamp(allocation.byteSize() - at, 0, partByteSize);
+            long byteSize = Math.clamp(allocated.byteSize() - at, 0, partByteSize);
             int number = nextFile++;
             try (FileChannel file = files.create(ImagePaths.data(to, number))) {
                 if (byteSize > 0) {
-                    copyBytes(allocation, at, byteSize, number, file, 0);
+                    copyBytes(allocated, at, byteSize, number, file, 0);
                 }
                 ImageCopyFiles.complete(file, byteSize);
             }
@@ -178,15 +196,31 @@ public final class ImageCompaction {
         } while (at < maxByteSize);
     }
 
-    private void copyBytes(Allocation allocation, long start, long byteSize, int number, FileChannel file, long at)
+    private void copyBytes(Allocated allocated, long start, long byteSize, int number, FileChannel file, long at)
             throws IOException {
-        ExtentSource source = data.source(allocation);
-        long copied = files.transfer(source, start, byteSize, ImagePaths.data(to, number), file, at);
+        Allocation allocation = AllocationSpliterator.allocation(allocated);
+        long copied;
+        try {
+            ExtentSource source = data.source(allocation);
+            copied = files.transfer(source, start, byteSize, ImagePaths.data(to, number), file, at);
+        } catch (NoSuchFileException e) {
+            if (isFreedNow(allocated)) {
+                // The copy of the allocation is ended after all others were copied.
+                return;
+            }
+            throw e;
+        }
         if (copied < byteSize) {
             throw new EOFException("Data file is truncated: path=" + ImagePaths.data(from, allocation.file())
                     + ", allocation=" + allocation.label() + ", byteSize=" + byteSize + ", found=" + copied
                     + "; repair the image first");
         }
+    }
+
+    /// Whether an allocation of whole data files was freed since its record was read. Its files may be gone.
+    private boolean isFreedNow(Allocated allocated) throws IOException {
+        return numbers != null && CatalogScan.at(beside, allocated.line()).next() instanceof Allocated now
+                && now.number() == allocated.number() && !now.isLive();
     }
 
     /// Ends the allocations of the copy that were freed meanwhile.

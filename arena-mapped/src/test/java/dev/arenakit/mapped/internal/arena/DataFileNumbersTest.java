@@ -110,4 +110,16 @@ class DataFileNumbersTest extends InDirectory {
         assertThat(makeOne()).isEqualTo(2);
         assertThat(numbers.all()).containsExactly(2);
     }
+
+    /// An owner that has lost its lock must not delete the file that its successor has made with this number.
+    @Test
+    void make_fileCannotBePlanned_deletesNoFile() throws IOException {
+        Path foreign = Files.createSymbolicLink(ImageFiles.data(base, 0), Path.of("absent"));
+        CatalogWriter successor = CatalogWriter.map(base, arena, CatalogLevel.SIZES);
+        successor.takeOver(ReopenedState::none);
+        successor.release();
+        assertThatThrownBy(this::makeOne).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Another owner has taken over the image");
+        assertThat(Files.isSymbolicLink(foreign)).isTrue();
+    }
 }

@@ -96,14 +96,14 @@ class Catalog:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
                 if name and type_text and self.is_valid(at, line, name[1], type_text[1]):
                     yield (line * 8, self.int32(at + 12), self.int64(at + 16), self.int64(at + 24), 1 << self.data[at + 9],
-                           self.int32(at + 4) not in (2, 3), name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
+                           self.int32(at + 4) not in (2, -1), name[0], type_text[0], self.int64(at + 32), self.int64(at + 40))
             elif kind == 9 and self.int32(at) == line and self.is_valid(at, line, 0, 0):
                 self.counts[line + 1] = self.value(at + 16), self.value(at + 24)
             elif kind in (7, 8) and self.int32(at) == line:
                 name, type_text = self.text(self.int32(at + 48)), self.text(self.int32(at + 52))
                 size = self.value(at + 16)
                 if name and type_text and size is not None and self.is_valid(at, line, name[1], type_text[1]):
-                    yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) not in (2, 3), name[0],
+                    yield (line * 8, self.int32(at + 12), 0, size, 1 << self.data[at + 9], self.int32(at + 4) not in (2, -1), name[0],
                            type_text[0], self.int64(at + 32), self.int64(at + 40))
             at += lines * 64
 
