@@ -103,9 +103,9 @@ public final class DirectoryTrust {
         }
         // Another user may not choose where this user makes directories.
         check(existing);
-        Files.createDirectories(path.resolveSibling(""));
         try {
-            Files.createDirectory(path,
+            // With a usual umask, a group could write to the parents, and the check would refuse them.
+            Files.createDirectories(path,
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (FileAlreadyExistsException _) {
             // The checks follow.

@@ -144,6 +144,8 @@ class DirectoryTrustTest extends InDirectory {
         Path made = directory.resolve("new/parents/private");
         DirectoryTrust.createPrivate(made);
         assertThat((int) Files.getAttribute(made, "unix:mode") & 0777).isEqualTo(0700);
+        // A umask of 002 would let the group write to the parents otherwise, and the check would refuse them.
+        assertThat((int) Files.getAttribute(directory.resolve("new/parents"), "unix:mode") & 0777).isEqualTo(0700);
         assertThatCode(() -> DirectoryTrust.createPrivate(made)).doesNotThrowAnyException();
         setMode(made, 0710);
         assertThatThrownBy(() -> DirectoryTrust.createPrivate(made))
