@@ -5,6 +5,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ParameterizedClass
 @EnumSource(TestFileSystem.class)
 class ImageDeleteTest extends InDirectory {
+    private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions
+            .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     ImageDeleteTest(TestFileSystem place) throws IOException {
         super(place);
     }
@@ -71,6 +76,39 @@ class ImageDeleteTest extends InDirectory {
         Files.writeString(directory.resolve("memory.catalog"), "garbage");
         assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("No catalog of an image");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
+    }
+
+    @Test
+    void delete_unfinishedImage_deletesItsFiles() throws IOException {
+        Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
+        Files.createFile(directory.resolve("memory-0"), OWNER_ONLY);
+        Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
+        ArenaImage.delete(base);
+        assertThat(TestFileSystem.names(directory)).isEmpty();
+    }
+
+    @Test
+    void delete_emptyFileOfAnotherProgram_isRefused() throws IOException {
+        Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY);
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
+    }
+
+    @Test
+    void delete_zeroCatalogBesideData_deletesNothing() throws IOException {
+        fill();
+        Files.write(directory.resolve("memory.catalog"), new byte[1 << 16]);
+        assertThatThrownBy(() -> ArenaImage.delete(base)).isInstanceOf(IOException.class);
+        assertThat(TestFileSystem.names(directory)).contains("memory-0", "memory-2", "memory.catalog");
+    }
+
+    @Test
+    void repair_unfinishedImage_namesTheRemedy() throws IOException {
+        Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
+        assertThatThrownBy(() -> ArenaImage.repair(base, directory.resolve("mended"))).isInstanceOf(IOException.class)
+                .hasMessageContaining("nothing to repair")
+                .hasMessageContaining("remove it");
         assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
     }
 

@@ -22,18 +22,38 @@ import java.util.Optional;
 /// An image whose creator was killed while it created the image. It consists of a catalog without a record of an owner,
 /// an allocation or a data file. Its data files contain no data: only its creator can have made them, or they belong to
 /// an image before it.
-final class UnfinishedImage {
+public final class UnfinishedImage {
     /// The largest size of the catalog of a new image.
     private static final int LARGEST = 1 << 20;
 
     private UnfinishedImage() {}
+
+    /// Whether there is a catalog of this user's that its creator has not finished. The creator may still be running.
+    ///
+    /// @return false if another program may have made the file: a file of zeros without a lock file, or beside data
+    /// @throws IOException if a file cannot be read
+    public static boolean exists(Path base) throws IOException {
+        return Files.exists(ImagePaths.lock(base), LinkOption.NOFOLLOW_LINKS) && isUnfinished(base);
+    }
 
     /// Deletes the catalog of an unfinished image, which the caller has locked.
     ///
     /// @return whether there was an unfinished image; false if there is no catalog, or the file belongs to a complete
     ///         image, to another program, or to another user
     /// @throws IOException if the catalog cannot be read or deleted
-    static boolean delete(Path base) throws IOException {
+    public static boolean delete(Path base) throws IOException {
+        boolean isUnfinished = isUnfinished(base);
+        if (isUnfinished) {
+            for (Path file : dataFiles(base)) {
+                Files.delete(file);
+            }
+            Files.delete(ImagePaths.catalog(base));
+        }
+        return isUnfinished;
+    }
+
+    /// Whether the catalog of an image is unfinished, and its data files contain no data.
+    public static boolean isUnfinished(Path base) throws IOException {
         Path catalog = ImagePaths.catalog(base);
         if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -43,14 +63,7 @@ final class UnfinishedImage {
         } catch (FileTrust.UntrustedException _) {
             return false;
         }
-        boolean isUnfinished = SafeFiles.uninterrupted(() -> isUnfinished(catalog)) && !hasData(base);
-        if (isUnfinished) {
-            for (Path file : dataFiles(base)) {
-                Files.delete(file);
-            }
-            Files.delete(catalog);
-        }
-        return isUnfinished;
+        return SafeFiles.uninterrupted(() -> isNotFinished(catalog)) && !hasData(base);
     }
 
     private static boolean hasData(Path base) throws IOException {
@@ -76,7 +89,7 @@ final class UnfinishedImage {
         return found;
     }
 
-    private static boolean isUnfinished(Path catalog) throws IOException {
+    private static boolean isNotFinished(Path catalog) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LARGEST).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = SafeFiles.openToRead(catalog)) {
             if (channel.size() > LARGEST) {

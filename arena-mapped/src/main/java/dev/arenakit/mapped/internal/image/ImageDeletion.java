@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.arena.OwnedImage;
+import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -42,14 +43,22 @@ public final class ImageDeletion {
     public static void delete(Path base, ImageLock.Request request) throws IOException {
         // Check first: a lock file beside a file of another program, or of another user, would be of no use.
         FileTrust.check(ImagePaths.catalog(base));
-        CatalogReader.open(ImagePaths.catalog(base)).close();
+        boolean isUnfinished = UnfinishedImage.exists(base);
+        if (!isUnfinished) {
+            CatalogReader.open(ImagePaths.catalog(base)).close();
+        }
         ImageLock lock = acquire(base, request);
         boolean deleted = false;
         try {
             if (!lock.lockCatalog()) {
                 throw OwnedImage.owned(base, "");
             }
-            new ImageDeletion(base).run(lock);
+            // The lock is held: whoever has created the image has died.
+            if (isUnfinished && lock.isLocked() && UnfinishedImage.delete(base)) {
+                lock.delete();
+            } else {
+                new ImageDeletion(base).run(lock);
+            }
             deleted = true;
         } finally {
             if (deleted) {

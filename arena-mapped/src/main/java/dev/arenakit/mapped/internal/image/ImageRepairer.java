@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.ImageRepair;
 import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.files.DataFileListing;
@@ -51,6 +52,10 @@ public final class ImageRepairer {
             if (ImageLock.state(from, LockKind.of(from)) == OwnerState.ALIVE) {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
+            }
+            if (UnfinishedImage.isUnfinished(from)) {
+                throw new IOException("Image was never finished, and has no data, so that there is nothing to repair: "
+                        + "base=" + from + "; remove it with ArenaImage.delete or arena purge, or create the image anew");
             }
             ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
             try {
