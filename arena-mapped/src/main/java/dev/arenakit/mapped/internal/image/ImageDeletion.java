@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.arena.OwnedImage;
-import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.arena.RecordedFiles;
+import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;

@@ -55,7 +55,7 @@ public final class ImageRepairer {
             }
             if (UnfinishedImage.isUnfinished(from)) {
                 throw new IOException("Image was never finished, and has no data, so that there is nothing to repair: "
-                        + "base=" + from + "; remove it with ArenaImage.delete or arena purge, or create the image anew");
+                        + "base=" + from + "; remove it with ArenaImage.delete, or create the image anew");
             }
             ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
             try {
