@@ -64,7 +64,7 @@ public final class ImageSchema {
         Set<String> taken = new HashSet<>();
         Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
         // The hash code of a type is that of all its members.
-        Map<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
+        IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
         Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
                 _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
         allocations.forEach(allocation -> add(allocation, types, taken, columns));
@@ -144,7 +144,7 @@ public final class ImageSchema {
 
     /// The tables without a view, with the names of their columns.
     public Map<String, List<String>> unnamedTables() {
-        Map<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
+        IdentityHashMap<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
         Map<String, List<String>> unnamed = new HashMap<>();
         pending.values()
                 .forEach(source -> unnamed.put(source.name,
