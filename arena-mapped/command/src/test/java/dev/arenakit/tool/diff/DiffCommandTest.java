@@ -91,7 +91,7 @@ class DiffCommandTest {
             for (int i = 0; i < idsAndPrices.length; i += 2) {
                 long at = (counted ? i / 2 : i * 1_000L) * ROW.byteSize();
                 memory.set(JAVA_LONG, at, idsAndPrices[i]);
-                memory.set(JAVA_DOUBLE, at + 8, idsAndPrices[i + 1]);
+                memory.set(JAVA_DOUBLE, at + 8, (double) idsAndPrices[i + 1]);
                 memory.setString(at + 16, "s" + idsAndPrices[i]);
             }
             if (counted) {
@@ -118,8 +118,11 @@ class DiffCommandTest {
             assertThat(run.exitCode()).isEqualTo(1);
         }
         assertThat(diff("--key", "symbol", "--where", "header.id == 2").out())
-                .isEqualTo("! rows: Row[100000], 3.8 MiB\n    [symbol=\"s2\"].price: 20.0 -> 21.0\n"
-                        + "1 changed, 0 gone, 0 added, 0 the same\n");
+                .isEqualTo("""
+                        ! rows: Row[100000], 3.8 MiB
+                            [symbol="s2"].price: 20.0 -> 21.0
+                        1 changed, 0 gone, 0 added, 0 the same
+                        """);
         assertThat(diff("--key", "header.id", "--json").out())
                 .contains("{\"kind\":\"goneStruct\",\"allocation\":\"rows\",\"key\":\"[header.id=1]\",\"index\":0")
                 .contains("\"field\":\"[header.id=2].price\"")

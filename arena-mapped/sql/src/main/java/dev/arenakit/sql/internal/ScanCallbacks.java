@@ -132,6 +132,8 @@ public final class ScanCallbacks {
         return cancelled;
     }
 
+    /// Checks that the engine has got all errors.
+    ///
     /// @throws SqlException if a callback could not pass its error to the engine
     public void checkComplete() {
         if (failed) {
