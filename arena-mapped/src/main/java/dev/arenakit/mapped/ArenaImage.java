@@ -372,8 +372,8 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Returns the paths of the recorded data files, which need not exist: the owner may be creating one, or may have
-    /// died before that. Files that were removed after their allocations were freed are not among them. The paths are read while the stream is used, and
-    /// the stream throws [UncheckedIOException] if the catalog cannot be read.
+    /// died before that. Files that were removed after their allocations were freed are not among them. The paths are
+    /// read while the stream is used, and the stream throws [UncheckedIOException] if the catalog cannot be read.
     ///
     /// @return the paths
     /// @throws IOException if the catalog cannot be read

@@ -19,8 +19,8 @@ public final class CommandAccess {
 
     private CommandAccess() {}
 
-    /// Executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so that a result of any
-    /// size needs little memory. Tables of segments cannot be read.
+    /// Executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so that a result of
+    /// any size needs little memory. Tables of segments cannot be read.
     ///
     /// @return the result, whose method `next` also throws a [dev.arenakit.sql.SqlException] if the engine fails between
     ///         two rows; the caller closes it before the next statement
