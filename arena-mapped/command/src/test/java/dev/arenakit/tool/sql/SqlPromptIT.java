@@ -153,11 +153,13 @@ class SqlPromptIT {
         Path base = TestImage.closed(directory.resolve("memory"));
         Path file = directory.resolve("result.parquet");
         // The directory exists before the engine runs, so that the interrupt may come too early for the engine.
-        String printed = type(130, List.of(interruptWhenAFileExists(".result")), base.toString(), ENDLESS, "--parquet",
+        String printed = type(130, List.of(interruptWhenAFileExists(".arenakit-")), base.toString(), ENDLESS,
+                "--parquet",
                 file.toString());
         assertThat(printed.replace("^C", "")).isBlank();
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(path -> path.getFileName().toString())).noneMatch(name -> name.contains("parquet"));
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .noneMatch(name -> name.contains("parquet") || name.startsWith(".arenakit-"));
         }
     }
 }
