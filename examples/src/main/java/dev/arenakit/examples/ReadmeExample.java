@@ -8,6 +8,7 @@ import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.mapped.GrowableSegment;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +46,7 @@ public final class ReadmeExample {
             Path base = created.path().resolve("my-mapped-memory");
             store(base);
             reopen(base, out);
+            append(created.path().resolve("log"), new Trade(43, 1, 9.75, "ARNA"));
         }
     }
 
@@ -67,6 +69,16 @@ public final class ReadmeExample {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) { // throws if another process owns it
             MemorySegment trades = arena.get("trades", TRADES.type());
             out.println(TRADES.getAtIndex(trades, 7).symbol());
+        }
+    }
+
+    private static void append(Path base, Trade trade) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+            GrowableSegment trades = arena.growable("trades", TRADES.type(), 1L << 40); // opens it, or creates it
+            long count = trades.elementCount(); // 0 if it is new
+            MemorySegment memory = trades.grow((count + 1) * TRADES.type().byteSize());
+            TRADES.setAtIndex(memory, count, trade);
+            trades.elementCount(count + 1); // after the row was stored
         }
     }
 
