@@ -440,8 +440,8 @@ public final class ArenaImage implements Closeable {
     /// copy has no header and cannot be opened. Delete its files, or choose another base, before the next try.
     ///
     /// @param base the base of the copy, whose files must not exist yet
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, of which
-    ///                     the copy would have no trace; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
+    ///                     that the copy would not show the damage; no file of the copy remains
     public void compactTo(Path base) throws IOException {
         compactTo(base, _ -> {});
     }
@@ -453,8 +453,8 @@ public final class ArenaImage implements Closeable {
     ///
     /// @param base     the base of the copy, whose files must not exist yet
     /// @param progress receives the number of bytes that were written so far, now and then
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, of which
-    ///                     the copy would have no trace; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
+    ///                     that the copy would not show the damage; no file of the copy remains
     public void compactTo(Path base, LongConsumer progress) throws IOException {
         catalog.checkHeader();
         ImageCompaction.compact(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);

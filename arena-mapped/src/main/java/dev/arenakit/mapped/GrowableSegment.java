@@ -94,7 +94,7 @@ public final class GrowableSegment {
     /// that read the number afterwards see them. Nothing is lost if the process is killed. [InfiniteArena#force()]
     /// writes the elements, and then their number, to the device.
     ///
-    /// The call takes nanoseconds: it stores 8 bytes. One thread at a time calls this method.
+    /// The call stores 8 bytes. One thread at a time calls this method.
     ///
     /// ```java
     /// TRADES.setAtIndex(trades.segment(), count, trade); // RecordMapper<Trade> TRADES

@@ -156,7 +156,7 @@ class ElementCountTest extends InDirectory {
         }
     }
 
-    /// The offsets of the bytes that are damaged are those of the kind, the count, and the forced count.
+    /// The damaged bytes are in the kind, the count, or the forced count.
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 24})
     void elementCount_damaged_isReportedAndCanBeMended(int field) throws IOException {

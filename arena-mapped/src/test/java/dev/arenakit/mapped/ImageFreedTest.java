@@ -218,6 +218,31 @@ class ImageFreedTest extends InDirectory {
         }
     }
 
+    @Test
+    void fileOfALiveAllocation_isDamagedToRemoved_isReportedAndCopiedAndMended() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.allocate("kept", JAVA_BYTE, 5_000).fill((byte) 7);
+        }
+        setState(lineOfFile(0), CatalogFormat.STATE_REMOVED);
+        Path copied = base.resolveSibling("copied");
+        Path mended = base.resolveSibling("mended");
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).singleElement()
+                    .extracting(ImageProblem::description)
+                    .asString()
+                    .contains("Data file is recorded as removed, and has live allocations: path=" + data(0));
+            image.copyTo(copied);
+            assertThat(ImageFiles.data(copied, 0)).hasBinaryContent(Files.readAllBytes(data(0)));
+        }
+        ArenaImage.repair(base, mended);
+        try (ArenaImage image = ArenaImage.open(mended)) {
+            assertThat(image.problems()).isEmpty();
+            assertThat(ImageFiles.data(mended, 0)).hasBinaryContent(Files.readAllBytes(data(0)));
+        }
+        InfiniteArena.builder(base).reopen().close();
+        assertThat(data(0)).exists();
+    }
+
     private long lineOfFile(int number) throws IOException {
         ByteBuffer catalog = ByteBuffer.wrap(Files.readAllBytes(ImageFiles.catalog(base)))
                 .order(ByteOrder.LITTLE_ENDIAN);

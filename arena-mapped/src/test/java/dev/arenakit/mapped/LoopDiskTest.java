@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -10,10 +11,13 @@ class LoopDiskTest {
     void check_anotherProcessHasACopyOfTheMount_waitsUntilItEnds() throws Exception {
         Path directory = TestFileSystem.BUILD.newDirectory();
         try (LoopDisk disk = LoopDisk.mount(directory, 16 << 20)) {
-            Process other = new ProcessBuilder("unshare", "-m", "sh", "-c", "echo ready; sleep 0.5").start();
-            assertThat(other.inputReader().readLine()).isEqualTo("ready");
+            Process other = new ProcessBuilder("unshare", "-m", "sh", "-c", "echo ready; sleep 0.5; echo ended")
+                    .start();
+            BufferedReader output = other.inputReader();
+            assertThat(output.readLine()).isEqualTo("ready");
             assertThat(disk.check()).isEmpty();
-            assertThat(other.isAlive()).isFalse();
+            assertThat(output.ready()).isTrue();
+            assertThat(output.readLine()).isEqualTo("ended");
         } finally {
             TestFileSystem.remove(directory);
         }

@@ -22,7 +22,7 @@ public final class Suggestions {
 
     /// Returns a question to append to the message about an unknown name.
     ///
-    /// @param known the names that exist, of which there may be very many
+    /// @param known the names that exist; there may be very many
     /// @return an empty string if no name is similar
     public static String of(String unknown, Stream<String> known) {
         @Nullable

@@ -63,7 +63,7 @@ public final class ImageSchema {
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
         Set<String> taken = new HashSet<>();
         Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
-        // The hash code of a type is that of all its members.
+        // Hashing a type visits all of its members.
         IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
         Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
                 _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));

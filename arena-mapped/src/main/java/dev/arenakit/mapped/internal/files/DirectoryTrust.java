@@ -19,7 +19,7 @@ import java.util.Set;
 ///
 /// A directory is trusted if it and its parents belong to the effective user of this process or to root, and nobody
 /// else may write to them, unless they have the sticky bit: in such a directory, only the owner of a file may replace
-/// it. If a part of the path is a symbolic link, the link belongs to one of the two as well, and the directory to which
+/// it. If a part of the path is a symbolic link, the link belongs to the user or to root, too, and the directory to which
 /// it leads is trusted. Where files have no POSIX attributes, every directory is trusted.
 ///
 /// The private group of the user, which has the user's name, is nobody else: many systems give each user such a group

@@ -57,7 +57,7 @@ final class CatalogPatch {
         write(at + CatalogFormat.STATE, value);
     }
 
-    /// Sets the number of elements of an allocation, all of which are in the copied files.
+    /// Sets the number of elements of an allocation. All of these elements are in the copied files.
     ///
     /// @param line the line of the number
     void setCounts(int line, long count) throws IOException {

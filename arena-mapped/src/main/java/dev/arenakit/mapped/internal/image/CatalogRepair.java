@@ -19,7 +19,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -42,9 +43,11 @@ final class CatalogRepair {
     private final List<ImageRepair> repairs;
     private final Runnable progress;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
-    /// The numbers of the files that were removed, and the lines of planned files by their numbers.
-    private final Set<Integer> removed = new HashSet<>();
+    /// The lines of the files that are recorded as removed, and of planned files, by their numbers.
+    private final Map<Integer, Integer> removed = new HashMap<>();
     private final Map<Integer, Integer> planned = new TreeMap<>();
+    /// The files with live allocations.
+    private final BitSet live = new BitSet();
     private long end;
 
     /// The run that was read last, or null if it was mended.
@@ -114,8 +117,22 @@ final class CatalogRepair {
             throw new IOException("Nothing of the catalog can be read: path=" + catalog.file()
                     + "; the data files can be read without it");
         }
-        files.keySet().removeAll(removed);
+        mendRemoved();
         return files;
+    }
+
+    /// Records files that have live allocations: an owner frees all allocations of a file before it removes the file.
+    private void mendRemoved() throws IOException {
+        for (Map.Entry<Integer, Integer> record : removed.entrySet()) {
+            int number = record.getKey();
+            if (live.get(number) && !file(number).isRecorded()) {
+                file(number).record(0);
+                patch.setState(record.getValue() * LINE, CatalogFormat.STATE_LIVE);
+                mended("Data file was recorded as removed, has live allocations, and was recorded: number=" + number);
+            } else if (!file(number).isRecorded()) {
+                files.remove(number);
+            }
+        }
     }
 
     /// Records that files are there that were planned when their writer died, and that contain data or to which an
@@ -144,7 +161,7 @@ final class CatalogRepair {
 
     /// Whether a file is recorded as planned or removed.
     boolean isExpectedToBeMissing(int file) {
-        return planned.containsKey(file) || removed.contains(file);
+        return planned.containsKey(file) || removed.containsKey(file);
     }
 
     private void mend(CatalogEntry entry, long position) throws IOException {
@@ -174,7 +191,7 @@ final class CatalogRepair {
             case CatalogEntry.DataFile file -> {
                 hasEntry = true;
                 if (file.isRemoved()) {
-                    removed.add(file.number());
+                    removed.put(file.number(), file.line());
                 } else if (file.isPlanned()) {
                     planned.put(file.number(), file.line());
                 } else {
@@ -196,7 +213,12 @@ final class CatalogRepair {
 
     private void mend(Allocated allocated) throws IOException {
         hasEntry = true;
-        allocated.parts().forEach(part -> file(part.file()).add(part));
+        for (AllocationPart part : allocated.parts()) {
+            file(part.file()).add(part);
+            if (allocated.isLive()) {
+                live.set(part.file());
+            }
+        }
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
             slots++;

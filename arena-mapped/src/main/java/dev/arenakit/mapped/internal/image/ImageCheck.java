@@ -66,6 +66,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     /// The files that were planned, and the files to which allocations refer.
     private final BitSet planned = new BitSet();
     private final BitSet referred = new BitSet();
+    /// The files that records call removed, the files that records call present, and the files with live allocations.
+    private final BitSet removed = new BitSet();
+    private final BitSet present = new BitSet();
+    private final BitSet live = new BitSet();
     /// The lines of recorded files that are missing, and the missing files for which an allocation was reported.
     private final Map<Integer, Integer> missing = new TreeMap<>();
     private final BitSet reported = new BitSet();
@@ -179,6 +183,9 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
         for (AllocationPart part : entry.parts()) {
             referred.set(part.file());
+            if (entry.isLive()) {
+                live.set(part.file());
+            }
             if (byteSize(part.file()) == MISSING && !isLiveNow(entry)) {
                 // The file was removed after the allocation was freed. Otherwise, its record reports that it is missing.
                 return;
@@ -234,8 +241,10 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             return;
         }
         if (file.isRemoved()) {
+            removed.set(file.number());
             return;
         }
+        present.set(file.number());
         if (isUnknown(file.state())) {
             report("State of a data file is damaged: number=" + file.number() + ", state=" + file.state());
         }
@@ -287,6 +296,11 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (ownerIsAlive) {
             return;
         }
+        removed.and(live);
+        removed.andNot(present);
+        removed.stream()
+                .forEach(number -> report(
+                        "Data file is recorded as removed, and has live allocations: path=" + file(number)));
         planned.andNot(referred);
         for (int number = planned.nextSetBit(0); number >= 0; number = planned.nextSetBit(number + 1)) {
             if (byteSize(number) != MISSING && !ownerIsAliveNow()) {

@@ -62,6 +62,7 @@ public final class ImageCopy {
             Map<Integer, Long> counts = new TreeMap<>();
             Map<Integer, Integer> lines = new HashMap<>();
             BitSet removed = new BitSet();
+            BitSet live = new BitSet();
             try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
@@ -78,6 +79,9 @@ public final class ImageCopy {
                             allocated.parts()
                                     .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
                                             Math::max));
+                            if (allocated.isLive()) {
+                                allocated.parts().forEach(part -> live.set(part.file()));
+                            }
                             if (allocated.elementCount() >= 0) {
                                 counts.put(allocated.line() - 1, allocated.elementCount());
                             }
@@ -92,6 +96,8 @@ public final class ImageCopy {
                     .mapToInt(number -> number + 1)
                     .max()
                     .orElse(0);
+            // A file with live allocations is there, unless its owner has removed it since the catalog was copied.
+            removed.andNot(live);
             removed.stream().forEach(ends::remove);
             CatalogPatch patch = new CatalogPatch(copy);
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
