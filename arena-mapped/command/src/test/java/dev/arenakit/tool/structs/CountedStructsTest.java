@@ -47,12 +47,12 @@ class CountedStructsTest {
         String image = base.toString();
         assertThat(run("ls", image)).contains("Row[3 of 4096]");
         assertThat(run("ls", image, "--json")).contains("\"count\":4096,\"elementCount\":3");
-        assertThat(run("show", image, "rows")).contains("id = 11").doesNotContain("99").doesNotContain("4095");
+        assertThat(run("show", image, "rows")).contains("id = 11").doesNotContain("id = 99").doesNotContain("rows[3]");
         assertThat(run("show", image, "rows[3]")).as("a struct that was named").contains("id = 99");
         assertThat(run("find", image, "--where", "id == 99")).isEmpty();
         assertThat(run("find", image, "--where", "id == 11")).isEqualTo("rows[1]\n");
         assertThat(run("export", image, "rows", "--csv")).isEqualTo("index,id\n0,0\n1,11\n2,0\n");
-        assertThat(run("export", image, "--json")).contains("\"elementCount\":3").doesNotContain("99");
+        assertThat(run("export", image, "--json")).contains("\"elementCount\":3").doesNotContain("\"id\":99");
         assertThat(run("verify", image)).contains("no problem");
     }
 }
