@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.mapped.internal.arena.DataFileParts;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.MappingLimit;
@@ -238,6 +239,32 @@ class ColossalAllocationTest extends InDirectory {
         }
         ArenaImage.delete(directory.resolve("copy"));
         assertThat(TestFileSystem.dataFiles(directory)).hasSize(4);
+    }
+
+    /// The record of a later file is behind an unfinished one, or the machine failed before it was on the disk.
+    @Test
+    void copyTo_ofMemoryThatGrows_hasItsFilesOrLacksIt() throws IOException {
+        assumeLimit();
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableSegment growable = arena.growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
+            growable.grow(8).set(JAVA_LONG, 0, 7);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                TestCatalog.clearRecordOfFile(base, 2);
+                image.copyTo(directory.resolve("running"));
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(directory.resolve("dead"));
+        }
+        for (String copy : List.of("running", "dead")) {
+            try (InfiniteArena arena = InfiniteArena.builder(directory.resolve(copy)).reopen()) {
+                GrowableSegment growable = arena.growable("grows", NamedAllocations.structOf(JAVA_LONG), 3 * PART / 8);
+                assertThat(growable.segment().byteSize()).as(copy).isEqualTo(copy.equals("dead") ? 8 : 0);
+                growable.grow(2 * PART + 8).set(JAVA_LONG, 2 * PART, 42);
+                arena.allocate("more", JAVA_LONG, 8).fill((byte) 1);
+                assertThat(growable.segment().get(JAVA_LONG, 2 * PART)).isEqualTo(42);
+            }
+        }
     }
 
     private static void checkMarks(MemorySegment memory) {

@@ -105,11 +105,12 @@ class ImageDeleteTest extends InDirectory {
 
     @Test
     void repair_unfinishedImage_namesTheRemedy() throws IOException {
+        Files.createFile(directory.resolve("memory.lock"), OWNER_ONLY);
         Files.write(Files.createFile(directory.resolve("memory.catalog"), OWNER_ONLY), new byte[1 << 16]);
         assertThatThrownBy(() -> ArenaImage.repair(base, directory.resolve("mended"))).isInstanceOf(IOException.class)
                 .hasMessageContaining("nothing to repair")
-                .hasMessageContaining("remove it");
-        assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog");
+                .hasMessageContaining("ArenaImage.delete or arena purge");
+        assertThat(TestFileSystem.names(directory)).containsExactly("memory.catalog", "memory.lock");
     }
 
     private void fill() {

@@ -4,8 +4,11 @@ import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -164,6 +167,33 @@ class LargeSegmentPagesTest extends InDirectory {
                 assertThat(image.dataFiles().filter(Files::exists)).isEmpty();
             }
         }
+    }
+
+    /// The first of several files is made zero, and the second one cannot be.
+    @Test
+    void reopen_anotherFileOfAFreedAllocationCannotBeCleared_isLeftToTheNextOwner() throws IOException {
+        assumeLimit();
+        Path second = ImageFiles.data(base, 1);
+        Path aside = directory.resolve("aside");
+        InfiniteArena arena = InfiniteArena.builder(base).build();
+        MemorySegment colossal = arena.allocate("colossal", JAVA_LONG, COLOSSAL / 8);
+        colossal.set(JAVA_LONG, 0, 42);
+        colossal.set(JAVA_LONG, COLOSSAL / 2, 42);
+        Files.move(second, aside);
+        Files.createFile(second);
+        assertThatThrownBy(() -> arena.free(colossal)).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("another file has replaced it");
+        arena.close();
+        Files.move(aside, second, StandardCopyOption.REPLACE_EXISTING);
+
+        Files.createLink(aside, second);
+        InfiniteArena.builder(base).reserved().reopen().close();
+        Files.delete(aside);
+        try (SparseFile file = SparseFile.open(second)) {
+            assertThat(file.nextData(0)).isPresent();
+        }
+        InfiniteArena.builder(base).reopen().close();
+        assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
     }
 
     private static void checkRefused(InfiniteArena arena, MemorySegment memory) {

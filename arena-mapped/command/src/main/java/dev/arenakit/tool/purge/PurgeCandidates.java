@@ -3,6 +3,9 @@ package dev.arenakit.tool.purge;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.OwnerRecord;
 import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.files.EffectiveUser;
+import dev.arenakit.mapped.internal.files.ImageLock;
+import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Durations;
 import dev.arenakit.tool.console.ErrorText;
@@ -21,7 +24,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,14 +39,11 @@ final class PurgeCandidates {
     /// An image that may be removed.
     ///
     /// @param image      the files of the image
-    /// @param state      `closed` or `died`
+    /// @param state      `closed`, `died` or `unfinished`
     /// @param lastChange the time of the last change
     /// @param age        the time since then; negative if that time is in the future
     /// @param stored     the size on disk of the files that would be removed
     record Candidate(ImageFileSet image, String state, Instant lastChange, Duration age, OptionalLong stored) {}
-
-    /// A directory of the effective user, on Linux.
-    private static final Path SELF = Path.of("/proc/self");
 
     private final PurgeErrors errors;
     private final DiskUsage.Meter meter;
@@ -127,49 +126,50 @@ final class PurgeCandidates {
     }
 
     private Optional<Candidate> ownCandidate(ImageFileSet found, boolean isNamed) throws IOException {
+        if (UnfinishedFiles.areOf(found)) {
+            OwnerState owner = ImageLock.state(found.base(), LockKind.of(found.base()));
+            return isFree(found, owner, "unknown", isNamed)
+                    ? candidate(found, UnfinishedFiles.STATE, Files.getLastModifiedTime(found.catalog()).toInstant(),
+                            meter.onDisk(found))
+                    : Optional.empty();
+        }
         try (ArenaImage image = ArenaImage.open(found.base())) {
             ImageState state = ImageState.of(image);
-            Optional<String> obstacle = obstacle(image, state);
-            if (obstacle.isPresent()) {
-                if (isNamed) {
-                    errors.report(found.base(), obstacle.get());
-                }
-                return Optional.empty();
-            }
-            Instant lastChange = lastChange(found, image, state);
-            Duration age = Duration.between(lastChange, Instant.now());
-            if (age.isNegative() && minAge.isPositive()) {
-                errors.report(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
-                        + "; set the clock or the times of its files, or remove it without --older-than");
-                return Optional.empty();
-            }
-            return age.compareTo(minAge) < 0 && !age.isNegative()
-                    ? Optional.empty()
-                    : Optional.of(new Candidate(found, state.word(), lastChange, age,
-                            PurgeRemoval.stored(meter, found, image)));
+            return isFree(found, image.ownerState(), pid(state), isNamed)
+                    ? candidate(found, state.word(), lastChange(found, image, state),
+                            PurgeRemoval.stored(meter, found, image))
+                    : Optional.empty();
         }
+    }
+
+    private Optional<Candidate> candidate(ImageFileSet found, String state, Instant lastChange, OptionalLong stored) {
+        Duration age = Duration.between(lastChange, Instant.now());
+        if (age.isNegative() && minAge.isPositive()) {
+            errors.report(found.base(), "its age is unknown, since it was changed in the future, at " + lastChange
+                    + "; set the clock or the times of its files, or remove it without --older-than");
+            return Optional.empty();
+        }
+        return age.compareTo(minAge) < 0 && !age.isNegative()
+                ? Optional.empty()
+                : Optional.of(new Candidate(found, state, lastChange, age, stored));
     }
 
     /// The reason why this user must not remove the image.
     private static Optional<String> foreignOwner(ImageFileSet found) throws IOException {
-        if (!Files.isDirectory(SELF)) {
-            return Optional.empty();
-        }
-        UserPrincipal owner = Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS);
-        return owner.equals(Files.getOwner(SELF))
+        return EffectiveUser.owns(found.catalog())
                 ? Optional.empty()
-                : Optional.of("it belongs to another user: " + owner.getName());
+                : Optional.of("it belongs to another user: "
+                        + Files.getOwner(found.catalog(), LinkOption.NOFOLLOW_LINKS).getName());
     }
 
-    /// The reason why the image must not be removed now.
-    private static Optional<String> obstacle(ArenaImage image, ImageState state) throws IOException {
-        if (image.ownerIsAlive()) {
-            return Optional.of("process " + pid(state) + " has it open");
+    /// Whether no process has an image open.
+    private boolean isFree(ImageFileSet found, OwnerState owner, String pid, boolean isNamed) {
+        if (owner != OwnerState.NONE && isNamed) {
+            errors.report(found.base(), owner == OwnerState.ALIVE
+                    ? "process " + pid + " has it open"
+                    : "a process may have it open: the file system has no locks; remove its files by hand");
         }
-        if (image.ownerState() == OwnerState.UNKNOWN) {
-            return Optional.of("a process may have it open: the file system has no locks; remove its files by hand");
-        }
-        return Optional.empty();
+        return owner == OwnerState.NONE;
     }
 
     private static String pid(ImageState state) {

@@ -42,7 +42,7 @@ final class PurgeRemoval {
         long count = 0;
         try (Task task = streams.progress().start("removing", "images")) {
             for (Candidate candidate : candidates) {
-                OptionalLong gone = dryRun ? candidate.stored() : remove(candidate.image());
+                OptionalLong gone = dryRun ? candidate.stored() : remove(candidate);
                 freed = ByteSizes.sum(freed, gone);
                 boolean isGone = dryRun || !Files.exists(candidate.image().catalog(), LinkOption.NOFOLLOW_LINKS);
                 count += isGone ? 1 : 0;
@@ -70,15 +70,21 @@ final class PurgeRemoval {
     /// Removes an image.
     ///
     /// @return the freed space on disk
-    private OptionalLong remove(ImageFileSet found) {
+    private OptionalLong remove(Candidate candidate) {
+        ImageFileSet found = candidate.image();
         Set<Path> recorded = new HashSet<>();
         OptionalLong before = OptionalLong.of(0);
-        try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
-            before = stored(meter, found, image);
-            files.forEach(recorded::add);
-        } catch (IOException | UncheckedIOException e) {
-            errors.report(found.base(), ErrorText.cause(e));
-            return OptionalLong.of(0);
+        if (candidate.state().equals(UnfinishedFiles.STATE)) {
+            found.numbers().forEach(number -> recorded.add(found.file(number)));
+            before = meter.onDisk(found);
+        } else {
+            try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
+                before = stored(meter, found, image);
+                files.forEach(recorded::add);
+            } catch (IOException | UncheckedIOException e) {
+                errors.report(found.base(), ErrorText.cause(e));
+                return OptionalLong.of(0);
+            }
         }
         try {
             ArenaImage.delete(found.base());

@@ -68,12 +68,12 @@ class HexdumpCommandTest {
     void hexdump_baseOfAnImage_saysHowToNameAnAllocation() {
         Path base = directory.resolve("mem");
         InfiniteArena.ofShared(base).close();
-        ToolRun run = ToolRun.of("hexdump", base.toString(), "blob");
-        assertThat(run.err()).isEqualTo("""
-                arena: BASE is an image: print its allocations with arena hexdump --in BASE NAME
-                arena: blob: No such file or directory
-                """.replace("BASE", base.toString()));
-        assertThat(run.exitCode()).isEqualTo(1);
+        String hint = "arena: " + base + " is an image: print its allocations with arena hexdump --in " + base;
+        ToolRun run = ToolRun.of("hexdump", base.toString(), "blob", "#7");
+        assertThat(run).isEqualTo(new ToolRun(1, "", hint + " blob '#7'\n"));
+        assertThat(ToolRun.of("hexdump", base.toString()).err()).isEqualTo(hint + " NAME\n");
+        ToolRun mixed = ToolRun.of("hexdump", base.toString(), hello.toString(), "blob");
+        assertThat(mixed).isEqualTo(new ToolRun(1, HELLO, hint + " blob\n"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.UnfinishedImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,37 @@ class PurgeCommandTest {
             assertThat(run.exitCode()).isEqualTo(1);
             assertThat(names()).hasSize(3);
         }
+    }
+
+    @Test
+    void purge_unfinishedImage_removesItLikeAnother() throws IOException {
+        Path base = directory.resolve("unfinished");
+        UnfinishedImages.create(base);
+        Files.createFile(directory.resolve("unfinished-0"));
+        ToolRun listed = purge("--dry-run");
+        assertThat(listed.out()).contains("would remove " + base + ": ").contains("; unfinished, unchanged for ");
+        assertThat(listed.err()).isEmpty();
+        assertThat(purge("--yes", "--older-than", "1h").out()).isEqualTo("nothing to remove\n");
+        assertThat(names()).hasSize(3);
+        ToolRun run = purge("--yes");
+        assertThat(run.out()).contains("removed " + base + ": ").endsWith("in 1 image\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void purge_zeroCatalogBesideDataOrWithoutLock_isReportedAndLeft() throws IOException {
+        UnfinishedImages.create(directory.resolve("data"));
+        Files.writeString(directory.resolve("data-0"), "somebody's");
+        UnfinishedImages.create(directory.resolve("alone"));
+        Files.delete(directory.resolve("alone.lock"));
+        ToolRun run = purge("--yes");
+        assertThat(run.out()).isEqualTo("nothing to remove\n");
+        assertThat(run.err()).contains("alone.catalog: No catalog of an image")
+                .contains("data.catalog: No catalog of an image");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(names()).containsExactly("alone.catalog", "data-0", "data.catalog", "data.lock");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
+import dev.arenakit.tool.UnfinishedImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,15 @@ class RepairCommandTest {
         }
         Files.createFile(base.resolveSibling("memory-repaired.catalog"));
         assertRefused("a file of the copy exists");
+    }
+
+    @Test
+    void repair_unfinishedImage_saysWhatItIsAndNamesPurge() throws IOException {
+        UnfinishedImages.create(base);
+        assertRefused("Image was never finished, and has no data");
+        assertRefused("arena purge");
+        assertThat(ToolRun.of("purge", "--yes", base.toString()).exitCode()).isZero();
+        assertThat(base.resolveSibling("memory.catalog")).doesNotExist();
     }
 
     private void assertRefused(String reason) {

@@ -323,6 +323,16 @@ class ShowCommandTest {
     }
 
     @Test
+    void show_nameOfAnAllocationInPlaceOfAnImage_namesItsImage() {
+        TestImage.closed(base);
+        Path trades = base.resolveSibling("trades");
+        assertThat(ToolRun.of("show", trades.toString()).err()).isEqualTo(
+                "arena: " + trades + ": no such image (did you mean " + base.getFileName() + " trades?)\n");
+        Path other = base.resolveSibling("something");
+        assertThat(ToolRun.of("show", other.toString()).err()).isEqualTo("arena: " + other + ": no such image\n");
+    }
+
+    @Test
     void show_closedPipe_isSilent() {
         TestImage.closed(base);
         for (String form : new String[]{"--json", "--limit=5"}) {

@@ -17,8 +17,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +109,15 @@ final class FreedAllocations {
                 freed.parts().forEach(part -> ranges.computeIfAbsent(part.file(), _ -> new ArrayList<>()).add(freed));
             }
         }
-        ranges.forEach((file, inFile) -> failures.run(inFile.getFirst(), () -> clear(file, inFile)));
+        // An allocation with several files has ended when all of them are zero.
+        Set<Freed> zero = new LinkedHashSet<>(batch);
+        whole.forEach(zero::remove);
+        ranges.forEach((file, inFile) -> {
+            if (!failures.run(inFile.getFirst(), () -> clear(file, inFile))) {
+                inFile.forEach(zero::remove);
+            }
+        });
+        zero.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
         if (!whole.isEmpty()) {
             remove(whole, failures);
         }
@@ -134,7 +144,6 @@ final class FreedAllocations {
                             clear(channel, extents, part.byteOffset(), part.byteSize());
                         }
                     }
-                    catalog.endFreed(freed.record.at(), freed.record.isSlot());
                 }
             }
             return file;
@@ -202,9 +211,13 @@ final class FreedAllocations {
     private final class Failures {
         private @Nullable UncheckedIOException first;
 
-        void run(Freed freed, Step step) {
+        /// Runs a step.
+        ///
+        /// @return whether it has succeeded
+        boolean run(Freed freed, Step step) {
             try {
                 step.run();
+                return true;
             } catch (IOException e) {
                 UncheckedIOException failure = FileErrors.free(ImagePaths.data(files.base(), freed.file),
                         freed.byteSize,
@@ -214,6 +227,7 @@ final class FreedAllocations {
                 } else {
                     first.addSuppressed(failure);
                 }
+                return false;
             }
         }
 

@@ -79,17 +79,21 @@ public final class NamedAllocations {
     public MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
         // Types stay in memory until the arena is closed. Names stay until they are freed.
         Text typeText = recordedTypes.get(type, recordType);
-        NamedAllocation named = reserve(name, typeText);
-        try {
-            Text nameText = catalog.write(name, utf8Name);
-            int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText,
-                    typeText);
-            named.allocated(line, segment);
-            return segment;
-        } catch (Throwable t) {
-            names.remove(name, named);
-            throw t;
+        NamedAllocation named = new NamedAllocation(typeText.text());
+        // Threads that want to open growing memory of this name wait.
+        synchronized (named) {
+            reserve(name, named);
+            try {
+                Text nameText = catalog.write(name, utf8Name);
+                int line = catalog.reserve();
+                MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText,
+                        typeText);
+                named.allocated(line, segment);
+                return segment;
+            } catch (Throwable t) {
+                names.remove(name, named);
+                throw t;
+            }
         }
     }
 
@@ -110,7 +114,6 @@ public final class NamedAllocations {
             if (found != null) {
                 return found;
             }
-            Thread.onSpinWait();
         }
     }
 
@@ -136,6 +139,8 @@ public final class NamedAllocations {
         }
         synchronized (named) {
             if (!named.isAllocated()) {
+                // Its allocation has failed. An Error may have prevented the release of the name.
+                names.remove(name, named);
                 return null;
             }
             GrowableMemory found = checkedType(name, named, type).growable(type, growing);
@@ -153,13 +158,11 @@ public final class NamedAllocations {
     }
 
     /// Reserves a name before its memory is allocated.
-    private NamedAllocation reserve(String name, Text type) {
-        NamedAllocation reserved = new NamedAllocation(type.text());
-        if (names.putIfAbsent(name, reserved) != null) {
+    private void reserve(String name, NamedAllocation named) {
+        if (names.putIfAbsent(name, named) != null) {
             throw new IllegalArgumentException("Name is in use: name=" + name
                     + "; pass another name, or find or free the allocation that has it");
         }
-        return reserved;
     }
 
     /// Grows an allocation to a number of structs of its type, unless it has as many.

@@ -122,6 +122,7 @@ public final class OwnedImage {
                         FileTrust.checkSame(file, key);
                         ReopenedState state = catalog.takeOver(() -> ReopenedState.read(base, reader));
                         state.files().resolvePlanned(base, catalog, lock.isLocked());
+                        state.files().resolveUnrecorded(base, catalog, lock.isLocked());
                         return new OwnedImage(base, lock, catalog, reader.isChunked() ? reader.chunkByteSize() : 0,
                                 true,
                                 state);

@@ -1,7 +1,10 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.DataFile;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry.Opened;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
@@ -10,9 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// The data files that previous owners have recorded.
 public final class RecordedFiles {
@@ -23,8 +30,15 @@ public final class RecordedFiles {
     /// The files of allocations that were freed, and whose removal may have begun.
     private final BitSet freed = new BitSet();
     private int next;
+    /// Whether the last previous owner has died: it may have made files whose records were lost.
+    private boolean hasDied;
 
     RecordedFiles() {}
+
+    /// Adds an owner, which counts until the next one is added.
+    void add(Opened owner) {
+        hasDied = owner.state() != CatalogFormat.STATE_ENDED;
+    }
 
     /// Adds the record of a file.
     void add(DataFile file) {
@@ -77,6 +91,71 @@ public final class RecordedFiles {
     /// The first number that no file has ever had.
     int next() {
         return next;
+    }
+
+    /// Resolves files whose records were lost when the machine failed. A file to which an entry refers is recorded again.
+    /// Any other file is deleted if it is empty.
+    ///
+    /// @param isLocked whether the system guarantees that there is no other owner; without this guarantee, nothing is
+    ///                 changed
+    void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
+        if (!isLocked || !hasDied) {
+            return;
+        }
+        BitSet known = new BitSet();
+        for (Map<Integer, Integer> records : List.of(lines, planned, removed)) {
+            records.keySet().forEach(known::set);
+        }
+        BitSet lost = (BitSet) referred.clone();
+        lost.andNot(known);
+        for (int number : lost.stream().toArray()) {
+            if (Files.isRegularFile(ImagePaths.data(base, number), LinkOption.NOFOLLOW_LINKS)) {
+                int line = catalog.planDataFile(number);
+                catalog.confirmDataFile(line, 0);
+                lines.put(number, line);
+            }
+        }
+        known.or(lost);
+        try {
+            for (Path file : emptyUnrecorded(base, known)) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException _) {
+            // They do no harm.
+        }
+    }
+
+    /// Finds the data files without a record that an owner may have made: when the machine failed, the name of a new file
+    /// may have been on the disk before the page of the catalog that plans it. An owner takes one number after the other.
+    ///
+    /// @param known the numbers of the files in the catalog
+    public static SortedSet<Long> unrecorded(Path base, BitSet known) throws IOException {
+        SortedSet<Long> unrecorded = new TreeSet<>();
+        long next = known.length();
+        for (long number : DataFileListing.numbers(base)) {
+            if (number > next) {
+                break;
+            }
+            next = Math.max(next, number + 1);
+            if (!known.get((int) number)) {
+                unrecorded.add(number);
+            }
+        }
+        return unrecorded;
+    }
+
+    /// Finds the data files without a record that are empty, and belong to this user alone.
+    ///
+    /// @param known the numbers of the files in the catalog
+    public static List<Path> emptyUnrecorded(Path base, BitSet known) throws IOException {
+        List<Path> empty = new ArrayList<>();
+        for (long number : unrecorded(base, known)) {
+            Path file = ImagePaths.data(base, number);
+            if (isEmpty(file)) {
+                empty.add(file);
+            }
+        }
+        return empty;
     }
 
     /// Resolves the records of planned files, whose writers have died. A file to which an entry refers is there. Any

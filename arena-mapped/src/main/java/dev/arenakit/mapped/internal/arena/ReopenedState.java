@@ -12,7 +12,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
-import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
@@ -66,14 +65,12 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
         for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
             switch (entry) {
                 case Allocated allocated -> {
-                    for (AllocationPart part : allocated.parts()) {
+                    for (AllocationPart part : allocated.partsOfAllFiles()) {
                         ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
                         files.addReferred(part.file());
                     }
                     if (allocated.isFreed()) {
-                        AllocationParts.list(allocated.file(), allocated.byteOffset(),
-                                Math.max(allocated.byteSize(), allocated.maxByteSize()), allocated.partByteSize())
-                                .forEach(part -> files.addFreed(part.file()));
+                        allocated.partsOfAllFiles().forEach(part -> files.addFreed(part.file()));
                         freed.add(new FreedBefore(allocated, allocated.number() * CatalogFormat.SLOT < runEnd));
                     }
                     // If a damaged catalog has two allocations with the same name, the later one is found.
@@ -96,7 +93,8 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
                 case Text text when CatalogWriter.isType(text.text()) || text.text().equals(jvm) -> texts.add(text);
                 // An unfinished record counts, too: its writer may have made the allocation.
                 case Unreadable _ -> isDamaged = true;
-                case Text _,CatalogEntry.Opened _,CatalogEntry.Cancelled _,CatalogEntry.Count _ -> {
+                case CatalogEntry.Opened owner -> files.add(owner);
+                case Text _,CatalogEntry.Cancelled _,CatalogEntry.Count _ -> {
                     // Names belong to their allocations, and the new owner adds a record of its own.
                 }
             }

@@ -53,7 +53,7 @@ public final class UnfinishedImage {
     }
 
     /// Whether the catalog of an image is unfinished, and its data files contain no data.
-    public static boolean isUnfinished(Path base) throws IOException {
+    private static boolean isUnfinished(Path base) throws IOException {
         Path catalog = ImagePaths.catalog(base);
         if (!Files.isRegularFile(catalog, LinkOption.NOFOLLOW_LINKS)) {
             return false;

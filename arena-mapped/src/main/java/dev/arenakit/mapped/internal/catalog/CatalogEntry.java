@@ -30,6 +30,18 @@ public sealed interface CatalogEntry {
             return AllocationParts.list(file, byteOffset, byteSize, partByteSize);
         }
 
+        /// The ranges of all its data files. If it grows, it has later files, and its range there is empty at present.
+        public List<AllocationPart> partsOfAllFiles() {
+            if (partByteSize == 0) {
+                return parts();
+            }
+            return AllocationParts.list(file, byteOffset, Math.max(byteSize, maxByteSize), partByteSize)
+                    .stream()
+                    .map(part -> new AllocationPart(part.file(), part.byteOffset(),
+                            Math.clamp(byteSize - (part.file() - file) * partByteSize, 0, part.byteSize())))
+                    .toList();
+        }
+
         /// Whether it has neither ended nor was freed.
         public boolean isLive() {
             return state != CatalogFormat.STATE_ENDED && !isFreed();

@@ -2,11 +2,12 @@ package dev.arenakit.mapped.internal.files;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /// The user as whom this process creates files. Without privileges, a process cannot change it.
-final class EffectiveUser {
+public final class EffectiveUser {
     /// The directory of a process belongs to its effective user.
     private static final Path SELF = Path.of("/proc/self");
 
@@ -20,6 +21,15 @@ final class EffectiveUser {
     static int id() throws IOException {
         return Found.ID.orElseThrow(() -> new IOException("User of this process is not known: path="
                 + System.getProperty("java.io.tmpdir") + "; set java.io.tmpdir to a directory for temporary files"));
+    }
+
+    /// Whether a file belongs to the user. A symbolic link is not followed. Where files have no POSIX attributes, every
+    /// file does.
+    ///
+    /// @throws IOException if there is no such file, or the user cannot be found
+    public static boolean owns(Path file) throws IOException {
+        return !file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                || (int) Files.getAttribute(file, ID, LinkOption.NOFOLLOW_LINKS) == id();
     }
 
     private static final class Found {

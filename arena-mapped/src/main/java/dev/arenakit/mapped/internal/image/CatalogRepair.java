@@ -62,6 +62,7 @@ final class CatalogRepair {
 
     private boolean hasTimes;
     private boolean hasOwner;
+    private boolean hasDied;
     private boolean hasEntry;
 
     /// @param progress runs for each entry that is read, and may throw an exception to end the repair
@@ -164,6 +165,20 @@ final class CatalogRepair {
         return planned.containsKey(file) || removed.containsKey(file);
     }
 
+    /// Whether the last owner has died, and may have made files whose records were lost.
+    boolean hasDied() {
+        return hasDied;
+    }
+
+    /// The numbers of the files in the catalog.
+    BitSet known() {
+        BitSet known = new BitSet();
+        for (Map<Integer, ?> records : List.of(files, planned, removed)) {
+            records.keySet().forEach(known::set);
+        }
+        return known;
+    }
+
     private void mend(CatalogEntry entry, long position) throws IOException {
         if (entry instanceof Unreadable unreadable) {
             if (run != null && unreadable.line() < run.line() + run.lines()) {
@@ -201,6 +216,7 @@ final class CatalogRepair {
             }
             case CatalogEntry.Opened opened -> {
                 hasOwner = true;
+                hasDied = opened.state() != CatalogFormat.STATE_ENDED;
                 hasEntry = true;
                 mendState(position - LINE, opened.state(), "owner, pid=" + opened.pid());
             }
@@ -213,12 +229,14 @@ final class CatalogRepair {
 
     private void mend(Allocated allocated) throws IOException {
         hasEntry = true;
-        for (AllocationPart part : allocated.parts()) {
-            file(part.file()).add(part);
+        for (AllocationPart part : allocated.partsOfAllFiles()) {
+            // A file into which it has not grown yet is made anew if it is missing.
+            file(part.file());
             if (allocated.isLive()) {
                 live.set(part.file());
             }
         }
+        allocated.parts().forEach(part -> file(part.file()).add(part));
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
             slots++;

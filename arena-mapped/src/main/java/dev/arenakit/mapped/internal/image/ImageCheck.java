@@ -5,13 +5,13 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealText;
-import dev.arenakit.mapped.internal.files.DataFileListing;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -61,6 +61,8 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private long allByteSize;
     private boolean hasSeals;
     private boolean hasOwner;
+    /// Whether the last owner has not closed the image.
+    private boolean hasDied;
     private final DuplicateNames liveNames;
     private final BitSet files = new BitSet();
     /// The files that were planned, and the files to which allocations refer.
@@ -181,7 +183,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         } catch (LayoutParseException e) {
             report("Type cannot be parsed: reason=" + e.getMessage(), entry);
         }
-        for (AllocationPart part : entry.parts()) {
+        for (AllocationPart part : entry.partsOfAllFiles()) {
             referred.set(part.file());
             if (entry.isLive()) {
                 live.set(part.file());
@@ -210,7 +212,8 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         } else if (byteSize < end) {
             report(FileErrors.truncated(file(part.file()), byteSize, end), allocation);
         }
-        if (!occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
+        if (part.byteSize() > 0
+                && !occupied.computeIfAbsent(part.file(), _ -> new OccupiedRanges()).add(part.byteOffset(), end)) {
             report("Allocation overlaps another: path=" + file(part.file()) + ", byteOffset=" + part.byteOffset()
                     + ", byteSize=" + part.byteSize(), allocation);
         }
@@ -266,6 +269,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     private void checkOwner(CatalogEntry.Opened opened) {
         hasOwner = true;
+        hasDied = opened.state() != CatalogFormat.STATE_ENDED;
         if (isUnknown(opened.state())) {
             report("State of an owner is damaged: pid=" + opened.pid() + ", state=" + opened.state());
         }
@@ -310,21 +314,16 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void checkPlanned(Path file) throws IOException {
-        try (SparseFileReader reader = SparseFileReader.open(file)) {
-            if (reader.nextData(0).isPresent()) {
-                report("Data file has data that no record describes: path=" + file
-                        + "; another program made it, or its owner died before it was recorded");
-            } else {
-                note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
-            }
-        } catch (NoSuchFileException _) {
-            // The next owner has removed it.
+        if (isEmpty(file)) {
+            note("Data file was not used when its creator died: path=" + file + "; the next owner removes it");
+        } else {
+            report("Data file has data that no record describes: path=" + file
+                    + "; another program made it, or its owner died before it was recorded");
         }
     }
 
     private void reportUnrecorded() throws IOException {
-        SortedSet<Long> unrecorded = DataFileListing.numbers(base).headSet(files.length() + 1L);
-        unrecorded.removeIf(number -> files.get(number.intValue()));
+        SortedSet<Long> unrecorded = RecordedFiles.unrecorded(base, files);
         if (unrecorded.isEmpty() || ownerIsAliveNow()) {
             return;
         }
@@ -336,8 +335,29 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             }
         }
         for (long number : unrecorded) {
-            report("Data file is not recorded: path=" + ImagePaths.data(base, number)
+            checkUnrecorded(file((int) number), referred.get((int) number));
+        }
+    }
+
+    private void checkUnrecorded(Path file, boolean isUsed) throws IOException {
+        if (hasDied && isUsed) {
+            note("Data file has lost its record when the machine failed: path=" + file
+                    + "; the next owner records it again");
+        } else if (hasDied && isEmpty(file)) {
+            note("Data file has no record and no data: path=" + file
+                    + "; the machine failed before it was used, and the next owner removes it");
+        } else {
+            report("Data file is not recorded: path=" + file
                     + "; another program made it, or its owner died before it was recorded");
+        }
+    }
+
+    /// Whether a file has no data, or does not exist any more.
+    private static boolean isEmpty(Path file) throws IOException {
+        try (SparseFileReader reader = SparseFileReader.open(file)) {
+            return reader.nextData(0).isEmpty();
+        } catch (NoSuchFileException _) {
+            return true;
         }
     }
 

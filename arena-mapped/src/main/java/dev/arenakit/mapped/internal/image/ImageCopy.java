@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -76,11 +77,11 @@ public final class ImageCopy {
                             }
                         }
                         case CatalogEntry.Allocated allocated -> {
-                            allocated.parts()
-                                    .forEach(part -> ends.merge(part.file(), part.byteOffset() + part.byteSize(),
-                                            Math::max));
-                            if (allocated.isLive()) {
-                                allocated.parts().forEach(part -> live.set(part.file()));
+                            for (AllocationPart part : allocated.partsOfAllFiles()) {
+                                ends.merge(part.file(), part.byteOffset() + part.byteSize(), Math::max);
+                                if (allocated.isLive()) {
+                                    live.set(part.file());
+                                }
                             }
                             if (allocated.elementCount() >= 0) {
                                 counts.put(allocated.line() - 1, allocated.elementCount());
@@ -132,7 +133,7 @@ public final class ImageCopy {
             switch (entry) {
                 case CatalogEntry.DataFile file -> recordEnds.putIfAbsent(file.number(), scan.position());
                 case CatalogEntry.Run run -> firstUses.putIfAbsent(run.file(), run.line() * CatalogFormat.LINE);
-                case CatalogEntry.Allocated allocated -> allocated.parts()
+                case CatalogEntry.Allocated allocated -> allocated.partsOfAllFiles()
                         .forEach(part -> firstUses.putIfAbsent(part.file(), allocated.line() * CatalogFormat.LINE));
                 case CatalogEntry.Unreadable unreadable when !unreadable.isFinished() -> end = Math.min(end,
                         unreadable.line() * CatalogFormat.LINE);

@@ -4,6 +4,7 @@ import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -87,20 +88,25 @@ public final class ImageDeletion {
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
             BitSet present = new BitSet();
             BitSet planned = new BitSet();
+            BitSet removed = new BitSet();
+            boolean hasDied = false;
             CatalogScan scan = CatalogScan.of(catalog);
             for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                 switch (entry) {
                     case CatalogEntry.DataFile file -> {
-                        if (!file.isRemoved()) {
+                        if (file.isRemoved()) {
+                            removed.set(file.number());
+                        } else {
                             (file.isPlanned() ? planned : present).set(file.number());
                         }
                     }
+                    case CatalogEntry.Opened owner -> hasDied = owner.state() != CatalogFormat.STATE_ENDED;
                     // A planned file to which an entry refers is there.
                     case CatalogEntry.Run run -> present.set(run.file());
                     case CatalogEntry.Allocated allocated -> {
                         // When the files of other allocations are removed, their state is another one.
                         if (allocated.isLive() || allocated.isFreed()) {
-                            allocated.parts().forEach(part -> present.set(part.file()));
+                            allocated.partsOfAllFiles().forEach(part -> present.set(part.file()));
                         }
                     }
                     default -> {
@@ -111,6 +117,11 @@ public final class ImageDeletion {
             planned.andNot(present);
             present.stream().forEach(number -> removeFile(ImagePaths.data(base, number)));
             planned.stream().forEach(number -> removePlanned(ImagePaths.data(base, number)));
+            if (hasDied && lock.isLocked()) {
+                removed.or(present);
+                removed.or(planned);
+                RecordedFiles.emptyUnrecorded(base, removed).forEach(this::removeFile);
+            }
         }
         if (failure != null) {
             throw failure;

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.ImageRepair;
 import dev.arenakit.mapped.OwnerState;
+import dev.arenakit.mapped.internal.arena.RecordedFiles;
 import dev.arenakit.mapped.internal.arena.UnfinishedImage;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -53,9 +54,10 @@ public final class ImageRepairer {
                 throw new IllegalStateException("A process owns the image: base=" + from
                         + "; repair it after the process has ended, or copy it with ArenaImage.copyTo");
             }
-            if (UnfinishedImage.isUnfinished(from)) {
+            if (UnfinishedImage.exists(from)) {
                 throw new IOException("Image was never finished, and has no data, so that there is nothing to repair: "
-                        + "base=" + from + "; remove it with ArenaImage.delete, or create the image anew");
+                        + "base=" + from + "; remove it with ArenaImage.delete or arena purge, or create it anew: "
+                        + "openOrCreate replaces it");
             }
             ImageRepairer repairer = new ImageRepairer(catalog, from, to, progress);
             try {
@@ -85,11 +87,15 @@ public final class ImageRepairer {
         }
     }
 
-    /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one.
+    /// Adds the files that the owner made, but whose records are lost: all numbers up to the next one. An empty one has
+    /// nothing to copy if the owner has died.
     private void addUnrecorded(CatalogRepair entries, NavigableMap<Integer, CatalogRepair.RepairedFile> files)
             throws IOException {
+        Set<Path> lost = entries.hasDied()
+                ? Set.copyOf(RecordedFiles.emptyUnrecorded(from, entries.known()))
+                : Set.of();
         for (long number : DataFileListing.numbers(from).headSet(files.isEmpty() ? 1 : files.lastKey() + 2L)) {
-            if (!entries.isExpectedToBeMissing((int) number)) {
+            if (!entries.isExpectedToBeMissing((int) number) && !lost.contains(ImagePaths.data(from, number))) {
                 files.computeIfAbsent((int) number, _ -> new CatalogRepair.RepairedFile());
             }
         }

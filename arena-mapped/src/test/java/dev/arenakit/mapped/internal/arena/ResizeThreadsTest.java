@@ -10,9 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -41,11 +38,11 @@ class ResizeThreadsTest extends InDirectory {
                 ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
                 NamedAllocations names = new NamedAllocations(owned.catalog(), memory,
                         new GrowableAllocator(memory, files, owned.catalog(), options.boot), previous.names());
-                Blocked<MemorySegment> resizer;
-                Blocked<MemorySegment> finder;
+                BlockedThread<MemorySegment> resizer;
+                BlockedThread<MemorySegment> finder;
                 synchronized (files) {
-                    resizer = Blocked.start(() -> names.resize("longs", 100_000));
-                    finder = Blocked.start(() -> names.get("longs"));
+                    resizer = BlockedThread.start(() -> names.resize("longs", 100_000));
+                    finder = BlockedThread.start(() -> names.get("longs"));
                 }
                 MemorySegment resized = resizer.result();
                 assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
@@ -59,29 +56,6 @@ class ResizeThreadsTest extends InDirectory {
                 owned.catalog().release();
                 owned.close(false, List.of());
             }
-        }
-    }
-
-    /// A thread that has come to a monitor.
-    private record Blocked<T>(CompletableFuture<T> future) {
-        static <T> Blocked<T> start(Supplier<T> action) throws InterruptedException {
-            CompletableFuture<T> future = new CompletableFuture<>();
-            Thread thread = Thread.ofPlatform().start(() -> {
-                try {
-                    future.complete(action.get());
-                } catch (Throwable t) {
-                    future.completeExceptionally(t);
-                }
-            });
-            while (thread.getState() != Thread.State.BLOCKED) {
-                assertThat(future).isNotDone();
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            return new Blocked<>(future);
-        }
-
-        T result() throws Exception {
-            return future.get(1, TimeUnit.MINUTES);
         }
     }
 }

@@ -1,0 +1,85 @@
+package dev.arenakit.mapped.internal.arena;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.InDirectory;
+import dev.arenakit.mapped.TestFileSystem;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests threads that request a name while another thread allocates memory for it.
+@Timeout(60)
+class NameThreadsTest extends InDirectory {
+    private static final StructType TYPE = NamedAllocations.structOf(JAVA_LONG);
+    private static final byte[] NAME = "longs".getBytes(UTF_8);
+
+    private final Arena arena = Arena.ofShared();
+    private final ConcurrentHashMap<String, NamedAllocation> known = new ConcurrentHashMap<>();
+    private final OwnedImage image;
+    private final DataFileWriter files;
+    private final NamedAllocations names;
+
+    NameThreadsTest() throws IOException {
+        super(TestFileSystem.BUILD);
+        ArenaOptions options = new ArenaOptions();
+        image = OwnedImage.create(base, arena, options);
+        files = new DataFileWriter(base, arena, image.catalog(), new RecordedFiles(), options);
+        ChunkAllocator memory = new ChunkAllocator(arena, true, files, 0, image.catalog(),
+                image.reopenedState().free());
+        names = new NamedAllocations(image.catalog(), memory,
+                new GrowableAllocator(memory, files, image.catalog(), options.boot), known);
+    }
+
+    @AfterEach
+    void close() {
+        arena.close();
+        files.release(false);
+        image.close(false, List.of());
+    }
+
+    @Test
+    void growable_whileAnotherThreadAllocatesTheName_waitsWithoutSpinning() throws Exception {
+        BlockedThread<MemorySegment> allocating;
+        BlockedThread<GrowableMemory> opening;
+        synchronized (files) {
+            allocating = BlockedThread.start(() -> names.allocate("longs", NAME, TYPE, 800));
+            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+        }
+        assertThat(allocating.result().byteSize()).isEqualTo(800);
+        assertThatThrownBy(opening::result).isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("Allocation was not made to grow: name=longs");
+    }
+
+    @Test
+    void growable_whileAnotherThreadMakesItGrow_returnsTheSameMemory() throws Exception {
+        BlockedThread<GrowableMemory> first;
+        BlockedThread<GrowableMemory> second;
+        synchronized (files) {
+            first = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+            second = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+        }
+        assertThat(first.result()).isSameAs(second.result());
+    }
+
+    /// A stack overflow can prevent even the release of the name.
+    @Test
+    void growable_ofANameWhoseAllocationAnErrorHasInterrupted_takesTheName() throws Exception {
+        known.put("longs", new NamedAllocation("interrupted"));
+        BlockedThread<GrowableMemory> opening;
+        synchronized (files) {
+            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+        }
+        assertThat(opening.result().maxByteSize()).isEqualTo(1 << 20);
+    }
+}
