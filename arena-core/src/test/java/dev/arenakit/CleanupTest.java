@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,7 +15,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /// Cleanups of users, which run while an arena is closed: they may wait for other threads that use the arena, and they
 /// find its memory as it was.
-@Timeout(20)
 class CleanupTest {
     /// An arena of each kind, over an allocator that counts.
     enum Kind {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests catalogs whose sizes and numbers ask for far more work than their bytes: holes of terabytes, and the largest
 /// number of a data file. A reader that visits each line or each number exceeds the timeout.
-@Timeout(60)
+@Timeout(120)
 class ImageHoleTest {
     private static final long TEBIBYTE = 1L << 40;
 

@@ -34,7 +34,6 @@ class ImageLiveCopyTest {
 
     /// Some of 24 copies would be wrong if the order of steps was. It takes 3 seconds.
     @Test
-    @Timeout(60)
     void copyTo_whileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
         copy(2);
         assertThat(wrong).isEmpty();

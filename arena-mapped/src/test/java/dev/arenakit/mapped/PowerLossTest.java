@@ -33,7 +33,6 @@ class PowerLossTest {
 
     /// Two crashes take 2 seconds, since each needs a process.
     @Test
-    @Timeout(60)
     void powerLoss_atRandomPoints_leavesWhatWasForced() throws Exception {
         assertThat(crash(0, 2)).isEmpty();
         assertThat(allocations).isPositive();
@@ -42,7 +41,6 @@ class PowerLossTest {
     /// The journal of ext4 has the holes, and the pages of the catalog are lost.
     @ParameterizedTest
     @EnumSource(PowerCut.Kind.class)
-    @Timeout(60)
     void powerLoss_afterFree_leavesAllocationsThatAreCompleteOrFreed(PowerCut.Kind kind) throws Exception {
         Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
         try (LoopDisk disk = LoopDisk.mount(directory, 256L << 20)) {

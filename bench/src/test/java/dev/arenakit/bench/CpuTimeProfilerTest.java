@@ -6,7 +6,6 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +48,6 @@ class CpuTimeProfilerTest {
     }
 
     @Test
-    @Timeout(10)
     void workersCpuTime_withAVirtualThread_isThatOfItsCarrier() throws InterruptedException {
         long before = CpuTimeProfiler.workersCpuTime();
 

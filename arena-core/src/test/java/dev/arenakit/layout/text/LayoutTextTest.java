@@ -274,7 +274,7 @@ class LayoutTextTest {
 
     /// A search for each reference would take minutes.
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void parse_manyReferencesBehindManyMembers_takesTimeInProportion() {
         int count = 60_000;
         StringBuilder text = new StringBuilder("#pragma layout 2\nstruct Many {\n");

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests threads that request a name while another thread allocates memory for it.
-@Timeout(60)
 class NameThreadsTest extends InDirectory {
     private static final StructType TYPE = NamedAllocations.structOf(JAVA_LONG);
     private static final byte[] NAME = "longs".getBytes(UTF_8);
