@@ -387,9 +387,9 @@ public final class ArenaImage implements Closeable {
     }
 
     /// Deletes an image that has no owner: the data files that its catalog records, the catalog, and the lock file.
-    /// This process owns the image meanwhile, so that no other process reopens it. Files that are not recorded are not
-    /// deleted, and symbolic links are not followed. A file that a process was creating when it died is deleted if it
-    /// contains no data.
+    /// This process owns the image meanwhile, so that no other process reopens it. Symbolic links are not followed. A
+    /// file that a process was creating when it died is deleted if it contains no data, and so is a file whose record
+    /// was lost when the machine failed. Other files that are not recorded are not deleted.
     ///
     /// Catalog, lock file and data files must be regular files of the effective user, without other names (hard links),
     /// to which no other user may write. Otherwise, another user could choose the files that are deleted.

@@ -56,9 +56,9 @@ import java.time.Instant;
 ///
 /// **Data files.** The state of a FILE is 1 if the file is there, 2 if it was removed, and 3 if it is planned: its
 /// writer is creating it, or has died before. A planned file to which an allocation or a run refers is there. No number
-/// is used for another file, and the files of the allocations in a removed file are not expected. The size at 16 has
-/// the bits of the size of a whole file, see below. If it is 0, the size is the old size at 24, which versions 1 and 2
-/// have written.
+/// is used for another file, and the files of the allocations in a removed file are not expected. A crash of the machine
+/// may lose the record of a file that exists. The size at 16 has the bits of the size of a whole file, see below. If it
+/// is 0, the size is the old size at 24, which versions 1 and 2 have written.
 ///
 /// **Whole files.** An entry of kind 7 records an allocation that consists of whole data files, from their starts. It
 /// differs from an ALLOCATION in these fields:
