@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,6 +14,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class RowBuffer {
     private static final int BLOCK = 1 << 16;
     private static final byte END_OF_CELL = 0;
+    /// Stands for a cell that the row before has, too: a program makes many allocations of one type and size.
+    private static final byte SAME_CELL = 1;
 
     private final int columns;
     private final long maxBlocks = Runtime.getRuntime().maxMemory() / 8 / BLOCK;
@@ -22,11 +25,13 @@ final class RowBuffer {
     private int filled;
     private byte[] row = new byte[1 << 8];
     private int rowSize;
+    private final @Nullable String[] last;
     private long count;
     private boolean isFull;
 
     RowBuffer(int columns) {
         this.columns = columns;
+        last = new String[columns];
     }
 
     /// The number of rows.
@@ -34,14 +39,19 @@ final class RowBuffer {
         return count;
     }
 
-    /// Adds a row, unless the buffer is full. No cell contains a character 0.
+    /// Adds a row, unless the buffer is full. No cell contains a control character.
     void add(String... cells) {
         if (isFull) {
             return;
         }
         rowSize = 0;
-        for (String cell : cells) {
-            encode(cell);
+        for (int i = 0; i < columns; i++) {
+            if (cells[i].equals(last[i])) {
+                row[rowSize++] = SAME_CELL;
+            } else {
+                encode(cells[i]);
+                last[i] = cells[i];
+            }
         }
         if (rowSize > block.length - filled) {
             if (filled > 0) {
@@ -60,9 +70,9 @@ final class RowBuffer {
 
     private void encode(String cell) {
         int length = cell.length();
-        // A character takes at most three bytes.
-        if (row.length - rowSize <= 3L * length) {
-            row = Arrays.copyOf(row, row.length * 2 + 3 * length);
+        // A character takes at most three bytes. Each later cell takes at least one.
+        if (row.length - rowSize <= 3L * length + columns) {
+            row = Arrays.copyOf(row, row.length * 2 + 3 * length + columns);
         }
         for (int i = 0; i < length; i++) {
             char c = cell.charAt(i);
@@ -77,35 +87,28 @@ final class RowBuffer {
         row[rowSize++] = END_OF_CELL;
     }
 
-    /// Passes the rows to a consumer, in their order.
+    /// Passes the rows to a consumer, in their order. The consumer does not keep the array.
     void forEach(RowConsumer consumer) throws IOException {
-        String[] previous = new String[columns];
-        Arrays.fill(previous, "");
+        String[] cells = new String[columns];
         for (byte[] full : blocks) {
-            forEach(full, full.length, previous, consumer);
+            forEach(full, full.length, cells, consumer);
         }
-        forEach(block, filled, previous, consumer);
+        forEach(block, filled, cells, consumer);
     }
 
-    /// @param previous the cells of the row before; equal cells are the same strings
-    private void forEach(byte[] bytes, int end, String[] previous, RowConsumer consumer) throws IOException {
+    /// @param cells the cells of the row before
+    private static void forEach(byte[] bytes, int end, String[] cells, RowConsumer consumer) throws IOException {
         for (int at = 0; at < end;) {
-            for (int i = 0; i < columns; i++) {
+            for (int i = 0; i < cells.length; i++) {
                 int start = at;
-                String before = previous[i];
-                int length = before.length();
-                while (at - start < length && bytes[at] == before.charAt(at - start)) {
+                while (bytes[at] != END_OF_CELL && bytes[at] != SAME_CELL) {
                     at++;
                 }
-                if (at - start < length || bytes[at] != END_OF_CELL) {
-                    while (bytes[at] != END_OF_CELL) {
-                        at++;
-                    }
-                    previous[i] = new String(bytes, start, at - start, UTF_8);
+                if (bytes[at++] == END_OF_CELL) {
+                    cells[i] = new String(bytes, start, at - 1 - start, UTF_8);
                 }
-                at++;
             }
-            consumer.row(previous.clone());
+            consumer.row(cells);
         }
     }
 }

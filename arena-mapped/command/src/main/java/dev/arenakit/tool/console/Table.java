@@ -59,6 +59,8 @@ public final class Table {
 
     /// The largest width of a column of text. A longer name shifts the rest of its own row only.
     private static final int MAX_TEXT_WIDTH = 40;
+    /// The initial capacity of a line.
+    private static final int LINE = 120;
     /// Names become shorter than this only if no column can be left out.
     private static final int GOOD_NAME_WIDTH = 16;
     /// Shorter names cannot be told apart.
@@ -139,7 +141,9 @@ public final class Table {
 
     /// Prints a row.
     public void print(Streams streams, String... row) throws IOException {
-        streams.print(line(streams, row) + "\n");
+        StringBuilder line = new StringBuilder(LINE);
+        append(line, (column, cell) -> streams.styled(column.style.apply(cell), cell), row);
+        streams.print(line.append('\n').toString());
     }
 
     /// Measures and prints rows.
@@ -159,15 +163,12 @@ public final class Table {
 
     /// Formats a row as a line, without styles and without a line feed.
     public String line(String... row) {
-        return line((_, cell) -> cell, row);
+        StringBuilder line = new StringBuilder(LINE);
+        append(line, (_, cell) -> cell, row);
+        return line.toString();
     }
 
-    private String line(Streams streams, String... row) {
-        return line((column, cell) -> streams.styled(column.style.apply(cell), cell), row);
-    }
-
-    private String line(Styling styling, String... row) {
-        StringBuilder line = new StringBuilder(120);
+    private void append(StringBuilder line, Styling styling, String... row) {
         // Spaces are added with the text that follows them, so that no line ends with spaces.
         int missing = 0;
         for (int i = 0; i < widths.length; i++) {
@@ -184,7 +185,6 @@ public final class Table {
             line.repeat(' ', missing + (column.isText ? 0 : space)).append(styling.apply(column, cell));
             missing = 2 + (column.isText ? space : 0);
         }
-        return line.toString();
     }
 
     /// The width of a cell. Consecutive rows often have the same text in a column.

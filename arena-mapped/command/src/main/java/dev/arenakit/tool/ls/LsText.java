@@ -34,6 +34,7 @@ final class LsText implements LsForm {
         private long size = -1;
         private String sizeText = "";
         private Optional<String> type = Optional.empty();
+        private OptionalLong elements = OptionalLong.empty();
         private String typeText = "";
         private OptionalLong written = OptionalLong.empty();
         private String writtenText = ByteSizes.format(written);
@@ -137,10 +138,12 @@ final class LsText implements LsForm {
 
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
         LastRow row = last;
-        if (row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())) {
+        if (row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())
+                || !row.elements.equals(allocation.elementCount())) {
             row.size = allocation.byteSize();
             row.sizeText = ByteSizes.format(row.size);
             row.type = allocation.typeText();
+            row.elements = allocation.elementCount();
             row.typeText = TypeNames.of(image, allocation);
         }
         if (!row.written.equals(usage.disk().storedByteSize())) {

@@ -4,10 +4,10 @@ import dev.arenakit.sql.SqlImage;
 import dev.arenakit.sql.SqlResult;
 import dev.arenakit.sql.internal.command.CommandAccess;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The tables and columns of an engine, and the keywords of its language.
 final class SqlCatalog {
@@ -15,7 +15,7 @@ final class SqlCatalog {
     ///
     /// @param schema    the schema of the table
     /// @param tableName the name of the table as it is written in SQL
-    /// @param type      the type, or "" if no statement has named the table
+    /// @param type      the type, or "" if the engine has not been asked for it
     record Column(String schema, String table, String tableName, String name, String type) {}
 
     private static final String COLUMNS = "select schema_name, table_name, column_name, data_type from duckdb_columns()"
@@ -25,6 +25,9 @@ final class SqlCatalog {
             + " where function_type = 'aggregate' and function_name similar to '[a-z]+' order by 1";
 
     private final SqlSession session;
+    /// The types of the columns of tables that no statement has named, by the list of the columns' names, which the
+    /// tables of one struct share.
+    private final IdentityHashMap<List<String>, List<String>> types = new IdentityHashMap<>();
     private List<Column> columns = List.of();
     private List<String> keywords = List.of();
     private boolean isRead;
@@ -61,17 +64,32 @@ final class SqlCatalog {
         return keywords;
     }
 
-    /// Makes the engine learn of a table, or of all tables if it is null, so that [#columns] has the types.
-    void learn(@Nullable Column table) {
-        session.query(table == null
-                ? "from duckdb_columns() limit 0"
-                : "describe " + SqlIdentifiers.of(table.schema()) + "." + SqlIdentifiers.of(table.table()))
-                .close();
+    /// Makes [#columns] have the types of tables that no statement has named, and of the other tables of their structs.
+    /// The engine needs half a millisecond to learn of a table, and an image has few structs.
+    void learn(List<Column> untyped) {
+        for (SqlImage image : session.images()) {
+            Map<String, List<String>> unnamed = CommandAccess.unnamedTables(image);
+            for (Column column : untyped) {
+                List<String> names = image.schema().equals(column.schema()) ? unnamed.get(column.table()) : null;
+                if (names != null && !types.containsKey(names)) {
+                    types.put(names, readTypes(column));
+                }
+            }
+        }
         isRead = false;
     }
 
-    /// The engine needs half a millisecond to learn of a table, so that it is not asked about tables that no statement
-    /// has named.
+    private List<String> readTypes(Column column) {
+        List<String> read = new ArrayList<>();
+        try (SqlResult result = session.query("describe " + SqlIdentifiers.of(column.schema()) + "."
+                + SqlIdentifiers.of(column.table()))) {
+            while (result.next()) {
+                read.add(result.text(1));
+            }
+        }
+        return read;
+    }
+
     private List<Column> readColumns() {
         Map<String, List<Column>> named = readNamed();
         List<Column> all = new ArrayList<>();
@@ -84,7 +102,11 @@ final class SqlCatalog {
                     all.addAll(columns == null ? List.of() : columns);
                 } else {
                     String tableName = SqlIdentifiers.of(image.schema(), table);
-                    names.forEach(name -> all.add(new Column(image.schema(), table, tableName, name, "")));
+                    List<String> known = types.get(names);
+                    for (int i = 0; i < names.size(); i++) {
+                        all.add(new Column(image.schema(), table, tableName, names.get(i),
+                                known == null ? "" : known.get(i)));
+                    }
                 }
             }
         }

@@ -5,9 +5,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Suggestions;
 import dev.arenakit.tool.console.Table;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /// The commands of the prompt that are not SQL, such as `.help`.
@@ -86,29 +84,17 @@ final class SqlDotCommands {
         return columns.isEmpty() ? columns(column -> table.equalsIgnoreCase(column.table())) : columns;
     }
 
-    private static Predicate<SqlCatalog.Column> distinctTables() {
-        Set<String> found = new HashSet<>();
-        return column -> found.add(column.tableName());
-    }
-
     private boolean printColumns(String table) throws IOException {
+        catalog.learn(columnsOf(table).stream().filter(column -> column.type().isEmpty()).toList());
         List<SqlCatalog.Column> columns = columnsOf(table);
-        List<SqlCatalog.Column> unnamed = columns.stream().filter(column -> column.type().isEmpty()).toList();
-        if (table.isEmpty() && !unnamed.isEmpty()) {
-            catalog.learn(null);
-        } else {
-            unnamed.stream().filter(distinctTables()).forEach(catalog::learn);
-        }
-        columns = columnsOf(table);
         if (columns.isEmpty() && !table.isEmpty()) {
             streams().report("no table " + table + Suggestions.of(table,
                     catalog.columns().stream().map(SqlCatalog.Column::tableName).toList()));
             return false;
         }
-        List<SqlCatalog.Column> printed = columns;
         new Table(Table.Column.name("TABLE"), Table.Column.name("COLUMN"), Table.Column.name("TYPE"))
                 .print(streams(), consumer -> {
-                    for (SqlCatalog.Column column : printed) {
+                    for (SqlCatalog.Column column : columns) {
                         consumer.row(PrintableText.of(column.tableName()),
                                 PrintableText.of(SqlIdentifiers.of(column.name())),
                                 PrintableText.of(column.type()));

@@ -72,17 +72,44 @@ class TableTest {
         }
     }
 
+    /// There are more rows than a block of the buffer has.
+    @Test
+    void printKept_rowsWithCellsOfTheRowBefore_areThoseOfPrint() throws IOException {
+        String[][] rows = new String[5_000][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = new String[]{i % 3 == 0 ? "" : "\u6f22 " + i, i % 7 < 4 ? "100" : "",
+                    i % 5 < 3 ? "live" : "\u00e9"};
+        }
+        rows[17] = new String[]{"n".repeat(1 << 17), "", ""};
+        assertThat(print((table, streams) -> {
+            for (String[] row : rows) {
+                table.measureAndKeep(row);
+            }
+            table.printTitles(streams);
+            assertThat(table.printKept(streams)).isEqualTo(rows.length);
+        })).isEqualTo(print(rows));
+    }
+
+    @FunctionalInterface
+    private interface Printing {
+        void print(Table table, Streams streams) throws IOException;
+    }
+
     private static String print(String[]... rows) throws IOException {
+        return print((table, streams) -> table.print(streams, consumer -> {
+            for (String[] row : rows) {
+                consumer.row(row);
+            }
+        }));
+    }
+
+    private static String print(Printing printing) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
         Output output = new Output(out, false, () -> {});
         Streams streams = new Streams(new ByteArrayInputStream(new byte[0]), output, err, Ansi.OFF, () -> 80,
                 Progress.none(err));
-        new Table(Column.text("NAME"), Column.number("SIZE"), Column.text("STATE")).print(streams, consumer -> {
-            for (String[] row : rows) {
-                consumer.row(row);
-            }
-        });
+        printing.print(new Table(Column.text("NAME"), Column.number("SIZE"), Column.text("STATE")), streams);
         output.flush();
         return out.toString(UTF_8);
     }

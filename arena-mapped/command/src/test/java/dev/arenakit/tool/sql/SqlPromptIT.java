@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +69,8 @@ class SqlPromptIT {
         List<String> command = Stream.concat(
                 Stream.of("python3", "-c", DRIVER, "[" + String.join(", ", steps) + "]",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", System.getProperty("arena.jar"), "sql",
+                        "-Djava.io.tmpdir=" + directory, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar",
+                        System.getProperty("arena.jar"), "sql",
                         "--duckdb", library()),
                 Stream.of(args)).toList();
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
@@ -160,6 +163,19 @@ class SqlPromptIT {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(path -> path.getFileName().toString()))
                     .noneMatch(name -> name.contains("parquet") || name.startsWith(".arenakit-"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--csv", "--json"})
+    void stream_interrupted_endsAndLeavesNoFile(String form) throws IOException, InterruptedException {
+        Path base = TestImage.closed(directory.resolve("memory"));
+        String printed = type(130, List.of(step("10000", "\003")), base.toString(), form,
+                "from range(1000000000000)");
+        assertThat(printed).contains("10000").doesNotContain("arena: ", "\"end\"");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .allMatch(name -> name.startsWith("memory") || name.equals("output"));
         }
     }
 }

@@ -140,6 +140,19 @@ class SqlRunnerTest {
     }
 
     @Test
+    void schema_tablesOfOneStruct_areOneTableForTheEngine() throws IOException {
+        addImage("trades", "prices", "old");
+        runner.execute(".schema", false);
+        assertThat(out.toString(UTF_8).lines().filter(line -> line.contains("rowid")).toList())
+                .containsExactly("trades  rowid   BIGINT", "prices  rowid   BIGINT", "old     rowid   BIGINT");
+        assertThat(out.toString(UTF_8).lines().filter(line -> line.endsWith("DOUBLE"))).hasSize(3);
+        try (SqlResult views = session.queryNamed("select count(*) from duckdb_views() where not internal")) {
+            assertThat(views.next()).isTrue();
+            assertThat(views.longValue(0)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void write_interruptedStatement_leavesNoFile() throws IOException, InterruptedException {
         addImage("trades");
         Path file = base.resolveSibling("result.parquet");

@@ -55,4 +55,14 @@ class CountedStructsTest {
         assertThat(run("export", image, "--json")).contains("\"elementCount\":3").doesNotContain("\"id\":99");
         assertThat(run("verify", image)).contains("no problem");
     }
+
+    @Test
+    void ls_tablesOfOneSize_haveTheirOwnCounts() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+            GrowableSegment more = arena.growable("more", ROW, 1 << 20);
+            more.grow(4096 * 8);
+            more.elementCount(5);
+        }
+        assertThat(run("ls", base.toString())).contains("Row[3 of 4096]", "Row[5 of 4096]");
+    }
 }

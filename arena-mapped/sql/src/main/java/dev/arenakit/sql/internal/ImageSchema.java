@@ -142,13 +142,10 @@ public final class ImageSchema {
         return pending;
     }
 
-    /// The tables without a view, with the names of their columns.
+    /// The tables without a view, with the names of their columns. The tables of one type have the same list.
     public Map<String, List<String>> unnamedTables() {
-        IdentityHashMap<SqlTable.TableColumns, List<String>> names = new IdentityHashMap<>();
         Map<String, List<String>> unnamed = new HashMap<>();
-        pending.values()
-                .forEach(source -> unnamed.put(source.name,
-                        names.computeIfAbsent(source.columns, SqlTable.TableColumns::names)));
+        pending.values().forEach(source -> unnamed.put(source.name, source.columns.names()));
         return unnamed;
     }
 

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// The views of the tables of images. A view is created before the first statement that may use it: it takes more time
-/// and memory than this library needs for the table itself. Not thread-safe.
+/// and memory than this library needs for the table itself. A replacement scan of the engine could not do this: it gets
+/// the last part of a name only, so that `noon.trades` and `trades` would be the same table. Not thread-safe.
 public final class ImageViews {
     private static final String UNKNOWN = "Catalog Error";
     /// The largest number of names that the engine suggests for an unknown name.

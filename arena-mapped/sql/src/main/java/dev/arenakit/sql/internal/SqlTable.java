@@ -68,20 +68,18 @@ public abstract class SqlTable {
     ///
     /// @param rowIdName the name of the first column, the index of the struct
     /// @param columns   the other columns
-    record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns) {
+    /// @param names     the names of all columns, in order
+    record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns, List<String> names) {
         private static final String ROW_ID = "rowid";
-
-        /// The names of all columns, in order.
-        List<String> names() {
-            return Stream.concat(Stream.of(rowIdName), columns.stream().map(ColumnType.Column::name)).toList();
-        }
 
         static TableColumns of(StructType type) {
             List<ColumnType.Column> columns = ColumnTypes.of(type);
             // Members keep their names, because the components of records have them too.
-            return new TableColumns(type.byteSize(), SqlIdentifiers.unique(ROW_ID, columns.stream()
+            String rowIdName = SqlIdentifiers.unique(ROW_ID, columns.stream()
                     .map(column -> column.name().toLowerCase(Locale.ROOT))
-                    .collect(Collectors.toCollection(HashSet::new))), columns);
+                    .collect(Collectors.toCollection(HashSet::new)));
+            return new TableColumns(type.byteSize(), rowIdName, columns,
+                    Stream.concat(Stream.of(rowIdName), columns.stream().map(ColumnType.Column::name)).toList());
         }
     }
 }

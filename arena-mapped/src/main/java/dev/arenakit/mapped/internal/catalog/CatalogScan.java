@@ -131,6 +131,9 @@ public final class CatalogScan {
             }
             slots = null;
         }
+        if (wantsOwners) {
+            skipOthersThanOwners();
+        }
         if (position >= end) {
             return null;
         }
@@ -230,7 +233,7 @@ public final class CatalogScan {
     private CatalogEntry read(long at) throws IOException {
         int line = (int) (position / LINE);
         int sequence = window.bytes().get(INT, at);
-        if (sequence == line && ((wantsSeals && isOtherThanSeal(at)) || (wantsOwners && isOtherThanOwner(at)))) {
+        if (sequence == line && wantsSeals && isOtherThanSeal(at)) {
             return new CatalogEntry.Cancelled();
         }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
@@ -262,10 +265,22 @@ public final class CatalogScan {
         };
     }
 
-    /// Whether an entry of one line is an allocation or a text. Bytes in the rest of an unfinished text, which may look
-    /// like an entry, do not count.
+    /// Skips allocations and texts of one line. Bytes in the rest of an unfinished text, which may look like an entry,
+    /// are not skipped.
+    private void skipOthersThanOwners() throws IOException {
+        while (position < end && unwritten == position) {
+            long at = window.at(position, LINE);
+            if (integer(at, 0) != (int) (position / LINE) || !isOtherThanOwner(at)) {
+                return;
+            }
+            position += LINE;
+            unwritten = position;
+        }
+    }
+
+    /// Whether an entry of one line is an allocation or a text.
     private boolean isOtherThanOwner(long at) {
-        return unwritten == position && switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
+        return switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_ALLOCATION, CatalogFormat.KIND_WHOLE, CatalogFormat.KIND_GROWABLE,
                     CatalogFormat.KIND_COUNT ->
                 true;

@@ -355,7 +355,7 @@ final class CatalogRepair {
                     if (allocated.parts().stream().anyMatch(part -> missing.contains(part.file()))) {
                         patch.end(allocated.number() * SLOT, runEnd);
                     } else if (allocated.name().line() != 0) {
-                        names.add(allocated.name());
+                        names.add(allocated.name().checksum());
                     }
                 }
             }

@@ -2,7 +2,6 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Allocated;
-import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
@@ -21,8 +20,8 @@ final class DuplicateNames {
      * bits that its checksum determines (a blocked Bloom filter). A name whose bits were all set before may be a
      * duplicate. The second pass, which only images with such suspects need, finds the duplicates among them. */
 
-    /// With 64 bits for a name, one of ten million names that occur once is a suspect. An image has at most one name for
-    /// two lines.
+    /// With 64 bits for a name, fewer than one of a million names that occur once is a suspect. An image has at most one
+    /// name for two lines.
     private static final long BITS_PER_LINE = 32;
     /// The bits of a name are in one block, which is a line of the processor's cache.
     private static final int BLOCK_WORDS = 8;
@@ -41,13 +40,16 @@ final class DuplicateNames {
     DuplicateNames(long catalogByteSize) {
         long words = Math.clamp(catalogByteSize / CatalogFormat.LINE * BITS_PER_LINE / Long.SIZE, PAGE_WORDS,
                 MOST_WORDS);
-        pages = new long[(int) (Long.highestOneBit(words) / PAGE_WORDS)][];
+        pages = new long[(int) Math.ceilDiv(words, PAGE_WORDS)][];
     }
 
     /// Adds the name of a live allocation.
-    void add(Text name) {
-        long checksum = name.checksum();
-        int block = (int) (checksum & (pages.length * (PAGE_WORDS / BLOCK_WORDS) - 1)) * BLOCK_WORDS;
+    ///
+    /// @param checksum the checksum of the name
+    void add(long checksum) {
+        // The upper bits of the checksum determine the block: on its lower bits, all of the bits below depend.
+        long blocks = (long) pages.length * (PAGE_WORDS / BLOCK_WORDS);
+        int block = (int) Math.unsignedMultiplyHigh(checksum, blocks) * BLOCK_WORDS;
         long[] page = pages[block / PAGE_WORDS];
         if (page == null) {
             page = new long[PAGE_WORDS];

@@ -172,7 +172,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             report("State is damaged: state=" + entry.state(), entry);
         }
         if (entry.isLive() && entry.name().line() != 0) {
-            liveNames.add(entry.name());
+            liveNames.add(entry.name().checksum());
         }
         try {
             if (!entry.type().text().isEmpty()) {

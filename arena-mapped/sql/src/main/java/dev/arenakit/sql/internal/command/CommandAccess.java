@@ -36,7 +36,8 @@ public final class CommandAccess {
         return call(QUERY_NAMED, sql, query);
     }
 
-    /// Returns the tables of an image that no statement has named, with the names of their columns.
+    /// Returns the tables of an image that no statement has named, with the names of their columns. The tables of one
+    /// type have the same list.
     public static Map<String, List<String>> unnamedTables(SqlImage image) {
         try {
             return ((ImageSchema) SCHEMA.invokeExact(image)).unnamedTables();
