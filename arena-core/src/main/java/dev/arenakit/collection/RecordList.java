@@ -350,7 +350,9 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @param field a field of the structs that is a number
     /// @throws IllegalArgumentException if the field does not belong to these structs, or is not a number
     /// @throws OutOfMemoryError         if there is no memory for the sort; the list is unchanged
+    /// @throws java.util.ConcurrentModificationException if an accessor of a record that is written sorts the list
     public void sort(Field field) {
+        checkNotWriting();
         StructOrder order = order(field);
         if (size > 1) {
             order.sort(segment, stride, size);
