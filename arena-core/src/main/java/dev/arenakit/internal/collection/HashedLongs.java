@@ -30,7 +30,7 @@ final class HashedLongs {
     /// A table is crowded if its entries are farther from their homes than those of random keys, by a quarter and by
     /// this number multiplied by the square root of the number of entries. With random keys, the square root is
     /// multiplied by 9 on average.
-    private static final double MAX_DEVIATION = 45;
+    private static final double MAX_DEVIATION = 30;
     private static final double MAX_RATIO = 1.25;
 
     private HashedLongs() {}

@@ -70,8 +70,10 @@ public abstract sealed class OrderedSlots implements LongSlots {
     static final long VALUE = Long.BYTES;
 
     /// An insertion that ends this number of slots after its home finds out whether the table is crowded. With random
-    /// keys, at most one of eight insertions does.
-    private static final long FAR = 16;
+    /// keys, few insertions do.
+    private static final long FAR = 8;
+    /// A table is rehashed at most once for a quarter as many changes as it has entries.
+    private static final long CHANGES_DIVISOR = 4;
 
     private long hashFactor = HashedLongs.newFactor();
     private long inverse = HashedLongs.inverse(hashFactor);
@@ -256,7 +258,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
     private void rehash() {
-        nextRehash = changes + size;
+        nextRehash = changes + size / CHANGES_DIVISOR;
         long newFactor = HashedLongs.newFactor();
         try {
             resize(homes, tail(), newFactor);

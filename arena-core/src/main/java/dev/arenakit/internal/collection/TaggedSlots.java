@@ -47,6 +47,8 @@ public final class TaggedSlots implements LongSlots {
 
     /// An insertion that passes this number of groups finds out whether the table is crowded.
     private static final long FAR = 2;
+    /// A table is rehashed at most once for a quarter as many changes as it has entries.
+    private static final long CHANGES_DIVISOR = 4;
     /// With random keys, an entry of the fullest table has passed this number of groups on average.
     private static final double PASSED_BY_RANDOM_KEYS = 0.2;
 
@@ -163,7 +165,7 @@ public final class TaggedSlots implements LongSlots {
 
     /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
     private void rehash() {
-        nextRehash = changes + 2 * size;
+        nextRehash = changes + 2 * size / CHANGES_DIVISOR;
         long newFactor = HashedLongs.newFactor();
         try {
             resize(groups, newFactor);

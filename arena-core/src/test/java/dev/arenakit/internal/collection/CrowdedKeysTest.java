@@ -54,6 +54,9 @@ class CrowdedKeysTest {
     ///                   insertions
     private record Visits(double probes, double insertions) {}
 
+    private static final Visits[] ORDERED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofOrdered);
+    private static final Visits[] TAGGED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
+
     private static Visits ofOrdered(long[] keys) {
         try (OrderedSlots slots = new OrderedSlots.OfLongs(memory(), 0)) {
             double visited = 0;
@@ -89,30 +92,30 @@ class CrowdedKeysTest {
     @ParameterizedTest
     @EnumSource
     void put_keysWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
-        count(keys, 20);
+        // So few maps do not show one in a hundred, and random factors must not fail this test.
+        count(keys, 40, 0.9);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @EnumSource
     void put_keysWithAStructureInThousandsOfMaps_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
-        count(keys, 2_000);
+        count(keys, 2_000, 0.99);
     }
 
-    /// The work of 99 of 100 maps is at most twice the work of the median map of random keys.
-    private static void count(Keys keys, int maps) {
+    /// The work of nearly all maps is at most twice the work of the median map of random keys.
+    private static void count(Keys keys, int maps, double part) {
         Visits[] ordered = visits(keys, maps, CrowdedKeysTest::ofOrdered);
         Visits[] tagged = visits(keys, maps, CrowdedKeysTest::ofTagged);
-        Visits[] orderedRandom = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofOrdered);
-        Visits[] taggedRandom = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
-        assertThat(part(ordered, Visits::probes, 0.99)).as("ordered: hits")
-                .isLessThan(MAX_RATIO * part(orderedRandom, Visits::probes, 0.5));
-        assertThat(part(ordered, Visits::insertions, 0.99)).as("ordered: insertions")
-                .isLessThan(MAX_RATIO * part(orderedRandom, Visits::insertions, 0.5));
-        assertThat(part(tagged, Visits::probes, 0.99)).as("tagged: hits")
-                .isLessThan(MAX_RATIO * part(taggedRandom, Visits::probes, 0.5));
-        assertThat(part(tagged, Visits::insertions, 0.99)).as("tagged: insertions")
-                .isLessThan(MAX_RATIO * part(taggedRandom, Visits::insertions, 0.5));
+        check("ordered: hits", ordered, ORDERED_RANDOM, Visits::probes, part);
+        check("ordered: insertions", ordered, ORDERED_RANDOM, Visits::insertions, part);
+        check("tagged: hits", tagged, TAGGED_RANDOM, Visits::probes, part);
+        check("tagged: insertions", tagged, TAGGED_RANDOM, Visits::insertions, part);
+    }
+
+    private static void check(String name, Visits[] visits, Visits[] ofRandom, ToDoubleFunction<Visits> counted,
+            double part) {
+        assertThat(part(visits, counted, part)).as(name).isLessThan(MAX_RATIO * part(ofRandom, counted, 0.5));
     }
 
     /// Counts the pairs of keys that have a group and a tag in common, in the groups of a table that is half full. The
