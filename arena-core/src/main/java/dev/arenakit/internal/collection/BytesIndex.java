@@ -163,7 +163,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
-        slots.set(JAVA_LONG_UNALIGNED, at, SlotGroups.slot(hash, entry));
+        SlotGroups.replace(slots, at, entry);
         heap.end = end;
         heap.remove(replaced);
         changes++;
