@@ -31,7 +31,6 @@ public final class TaggedSlots implements LongSlots {
     private static final long GROUP_BYTE_SIZE = SLOTS * SLOT_BYTE_SIZE;
     private static final long ALIGNMENT = Long.BYTES;
     private static final long COUNT_MASK = 0xFF;
-    private static final int TAG_BITS = 7;
     private static final long ONE_IN_EACH = 0x0101010101010100L;
     private static final long USED_IN_EACH = 0x8080808080808000L;
 
@@ -83,7 +82,7 @@ public final class TaggedSlots implements LongSlots {
         }
         MemorySegment memory = segment;
         long hash = key * factor;
-        long tags = tag(hash, groups) * ONE_IN_EACH;
+        long tags = tag(hash) * ONE_IN_EACH;
         long group = Math.unsignedMultiplyHigh(hash, groups);
         for (long probed = 0; probed <= groups; probed++) {
             long word = memory.get(JAVA_LONG, group * Long.BYTES);
@@ -308,7 +307,7 @@ public final class TaggedSlots implements LongSlots {
                 memory.set(JAVA_LONG, at + Long.BYTES, value);
                 memory.set(JAVA_LONG, at, key);
                 int shift = Long.numberOfTrailingZeros(unused) - (Byte.SIZE - 1);
-                memory.set(JAVA_LONG, group * Long.BYTES, word | (tag(hash, groups) << shift));
+                memory.set(JAVA_LONG, group * Long.BYTES, word | (tag(hash) << shift));
                 return passed;
             }
             if ((word & COUNT_MASK) != COUNT_MASK) {
@@ -323,10 +322,10 @@ public final class TaggedSlots implements LongSlots {
         return group + 1 == groups ? 0 : group + 1;
     }
 
-    /// Returns the tag of a hash: its position in its group's part of the range of all hashes, and the highest bit. So
-    /// hashes that a group has in common differ in their tags, whichever bits of the keys differ.
-    static long tag(long hash, long groups) {
-        return ((hash * groups) >>> (Long.SIZE - TAG_BITS)) | 0x80;
+    /// Returns bits of the hash that are neither part of the group's number nor determined by the lowest bits of the
+    /// key. If the lowest bits of the key are 0, so are the lowest bits of the hash; therefore upper bits are included.
+    static long tag(long hash) {
+        return (((hash >>> 28) ^ (hash >>> 44)) & 0x7F) | 0x80;
     }
 
     /// Returns the offset of the slot that belongs to the first tag whose highest bit is set.

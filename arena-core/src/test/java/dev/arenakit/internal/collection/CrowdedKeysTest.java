@@ -132,7 +132,7 @@ class CrowdedKeysTest {
                     .boxed()
                     .collect(Collectors.groupingBy(
                             hash -> Math.unsignedMultiplyHigh(hash, groups) << Byte.SIZE
-                                    | TaggedSlots.tag(hash, groups),
+                                    | TaggedSlots.tag(hash),
                             Collectors.counting()));
             return equal.values().stream().mapToLong(count -> count * (count - 1) / 2).sum();
         }).sorted().toArray();
