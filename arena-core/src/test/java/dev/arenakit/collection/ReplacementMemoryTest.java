@@ -32,7 +32,7 @@ class ReplacementMemoryTest {
     private static final long MAX_RATIO = 4;
 
     /// A queue of numbers in a structure.
-    private interface Queue extends AutoCloseable {
+    interface Queue extends AutoCloseable {
         void add(int number);
 
         /// Removes the oldest number. A list removes another one.
@@ -146,7 +146,7 @@ class ReplacementMemoryTest {
     }
 
     /// Counts bytes.
-    private static final class Counter {
+    static final class Counter {
         private long held;
         private long peak;
 
@@ -157,7 +157,7 @@ class ReplacementMemoryTest {
     }
 
     /// Memory that is freed after a structure, the newest first.
-    private static final class Lifetime implements AutoCloseable {
+    static final class Lifetime implements AutoCloseable {
         private final Deque<Runnable> closing = new ArrayDeque<>();
         private final Arena arena = open(Arena.ofConfined());
 

@@ -40,7 +40,7 @@ final class HashedLongs {
     /// @param distance the sum of the distances of the entries from their homes
     /// @param expected the sum to expect with random keys
     static boolean isCrowded(double distance, double expected, long size) {
-        return distance > MAX_RATIO * expected + MAX_DEVIATION * Math.sqrt(size);
+        return distance > MAX_RATIO * expected + MAX_DEVIATION * Math.sqrt((double) size);
     }
 
     /// Returns an odd, secret factor for a map.

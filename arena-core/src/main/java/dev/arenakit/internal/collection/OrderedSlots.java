@@ -252,7 +252,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     private boolean isCrowded() {
         // The average of linear probing is a/2(1-a), where a part a of the slots is used (Knuth, see above, 6.4).
-        double used = size;
+        double used = (double) size;
         return HashedLongs.isCrowded((double) displacement / slotByteSize(), used * used / (2 * (homes - used)), size);
     }
 

@@ -159,7 +159,7 @@ public final class TaggedSlots implements LongSlots {
     }
 
     private boolean isCrowded() {
-        return HashedLongs.isCrowded(passes, PASSED_BY_RANDOM_KEYS * size, size);
+        return HashedLongs.isCrowded((double) passes, PASSED_BY_RANDOM_KEYS * size, size);
     }
 
     /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
