@@ -26,8 +26,8 @@ class CrowdedKeysTest {
 
     @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     enum Keys {
-        RANDOM(i -> mix(i)), SUCCESSIVE(i -> i), GRID(i -> i / SIDE << 32 | i % SIDE), NARROW_GRID(
-                i -> i / SIDE << 16 | i % SIDE), CUBE(i -> i / 400 << 42 | i / 20 % 20 << 21 | i % 20), THOUSANDS(
+        RANDOM(i -> mix(i)), SUCCESSIVE(i -> i), GRID(i -> (i / SIDE << 32) | (i % SIDE)), NARROW_GRID(
+                i -> (i / SIDE << 16) | (i % SIDE)), CUBE(i -> (i / 400 << 42) | (i / 20 % 20 << 21) | (i % 20)), THOUSANDS(
                         i -> 1_000 * i), PAGES(i -> 4_096 * i), DAYS(i -> 86_400_000 * i), UPPER_HALF(
                                 i -> i << 32), UPPER_BITS(i -> i << 44), ADDRESSES(i -> 0x7f00_0000_0000L + 48 * i);
 
