@@ -26,10 +26,19 @@ class CrowdedKeysTest {
 
     @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     enum Keys {
-        RANDOM(i -> mix(i)), SUCCESSIVE(i -> i), GRID(i -> (i / SIDE << 32) | (i % SIDE)), NARROW_GRID(
-                i -> (i / SIDE << 16) | (i % SIDE)), CUBE(i -> (i / 400 << 42) | (i / 20 % 20 << 21) | (i % 20)), THOUSANDS(
-                        i -> 1_000 * i), PAGES(i -> 4_096 * i), DAYS(i -> 86_400_000 * i), UPPER_HALF(
-                                i -> i << 32), UPPER_BITS(i -> i << 44), ADDRESSES(i -> 0x7f00_0000_0000L + 48 * i);
+        RANDOM(i -> mix(i)), SUCCESSIVE(i -> i),
+        /// Coordinates of a square, in the halves of a key.
+        GRID(i -> ((i / SIDE) << 32) | (i % SIDE)),
+        /// Coordinates of a square, in the lower half of a key.
+        NARROW_GRID(i -> ((i / SIDE) << 16) | (i % SIDE)),
+        /// Coordinates of a cube, in the thirds of a key.
+        CUBE(i -> ((i / 400) << 42) | (((i / 20) % 20) << 21) | (i % 20)),
+        /// Round numbers.
+        THOUSANDS(i -> 1_000 * i), PAGES(i -> 4_096 * i),
+        /// The milliseconds of days.
+        DAYS(i -> 86_400_000 * i), UPPER_HALF(i -> i << 32), UPPER_BITS(i -> i << 44),
+        /// Blocks of 48 bytes.
+        ADDRESSES(i -> 0x7f00_0000_0000L + 48 * i);
 
         private final LongUnaryOperator key;
 
