@@ -175,6 +175,47 @@ public final class BytesLongMap implements AutoCloseable {
         return value;
     }
 
+    /// Returns whether the map has a key.
+    ///
+    /// @param key the key
+    /// @return whether there is such a key
+    public boolean containsKey(byte[] key) {
+        return containsKey(key, 0, key.length);
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean containsKey(byte[] key, int offset, int byteSize) {
+        return find(key, offset, byteSize) >= 0;
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean containsKey(MemorySegment key, long offset, long byteSize) {
+        return find(key, offset, byteSize) >= 0;
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key the key as text
+    /// @return whether there is such a key
+    public boolean containsKey(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        boolean isPresent = containsKey(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return isPresent;
+    }
+
     /// Sets the value of a key.
     ///
     /// @param key   the key
@@ -341,8 +382,12 @@ public final class BytesLongMap implements AutoCloseable {
     }
 
     private long getOf(Object key, long offset, long byteSize, long missing) {
-        long entry = index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
+        long entry = find(key, offset, byteSize);
         return entry < 0 ? missing : valueAt(entry);
+    }
+
+    private long find(Object key, long offset, long byteSize) {
+        return index.find(index.hash(key, offset, byteSize), key, offset, byteSize);
     }
 
     private boolean putOf(Object key, long offset, long byteSize, long value) {

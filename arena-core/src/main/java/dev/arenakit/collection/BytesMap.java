@@ -167,6 +167,44 @@ public final class BytesMap implements AutoCloseable {
                 : KeyText.decode(index.heap.segment, valueOffset(entry), valueByteSize(entry));
     }
 
+    /// Returns whether the map has a key.
+    ///
+    /// @param key the key
+    /// @return whether there is such a key
+    public boolean containsKey(byte[] key) {
+        return containsKey(key, 0, key.length);
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key      an array with the key
+    /// @param offset   the index of the first byte of the key
+    /// @param byteSize the size of the key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the array
+    public boolean containsKey(byte[] key, int offset, int byteSize) {
+        return find(key, offset, byteSize) >= 0;
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean containsKey(MemorySegment key, long offset, long byteSize) {
+        return find(key, offset, byteSize) >= 0;
+    }
+
+    /// Returns whether the map has a key.
+    ///
+    /// @param key the key as text
+    /// @return whether there is such a key
+    public boolean containsKey(CharSequence key) {
+        return find(key) >= 0;
+    }
+
     /// Sets the value of a key.
     ///
     /// @param key   the key

@@ -348,9 +348,12 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// values are in the order of [Double#compare], and unsigned integers in the order of their values.
     ///
     /// @param field a field of the structs that is a number
-    /// @throws IllegalArgumentException if the field does not belong to these structs, or is not a number
-    /// @throws OutOfMemoryError         if there is no memory for the sort; the list is unchanged
+    /// @throws IllegalArgumentException                  if the field does not belong to these structs, or is not a
+    ///                                                   number
+    /// @throws OutOfMemoryError                          if there is no memory for the sort; the list is unchanged
+    /// @throws java.util.ConcurrentModificationException if an accessor of a record that is written sorts the list
     public void sort(Field field) {
+        checkNotWriting();
         StructOrder order = order(field);
         if (size > 1) {
             order.sort(segment, stride, size);

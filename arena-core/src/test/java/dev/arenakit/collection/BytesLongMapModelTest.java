@@ -164,6 +164,15 @@ class BytesLongMapModelTest {
     }
 
     private static void assertSame(BytesLongMap map, Map<String, Long> model) {
+        for (int i = 0; i < KEYS; i++) {
+            byte[] key = ByteModel.key(i);
+            String text = text(key);
+            boolean isPresent = model.containsKey(text);
+            assertThat(map.containsKey(key)).isEqualTo(isPresent);
+            assertThat(map.containsKey(text)).isEqualTo(isPresent);
+            assertThat(map.containsKey(padded(key), 3, key.length)).isEqualTo(isPresent);
+            assertThat(map.containsKey(MemorySegment.ofArray(padded(key)), 3, key.length)).isEqualTo(isPresent);
+        }
         Map<String, Long> visited = new HashMap<>();
         map.forEach((bytes, offset, byteSize, value) -> visited.put(
                 text(bytes.asSlice(offset, byteSize).toArray(JAVA_BYTE)), value));

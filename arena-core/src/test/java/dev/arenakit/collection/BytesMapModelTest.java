@@ -91,6 +91,9 @@ class BytesMapModelTest {
                         ? map.get(text, found)
                         : map.get(MemorySegment.ofArray(key), 0, key.length, found);
                 assertThat(isPresent).isEqualTo(expected != null);
+                assertThat(map.containsKey(text)).isEqualTo(isPresent);
+                assertThat(map.containsKey(key)).isEqualTo(isPresent);
+                assertThat(map.containsKey(MemorySegment.ofArray(key), 0, key.length)).isEqualTo(isPresent);
                 if (expected != null) {
                     assertThat(found.text()).isEqualTo(expected);
                     assertThat(text(found.toArray())).isEqualTo(expected);

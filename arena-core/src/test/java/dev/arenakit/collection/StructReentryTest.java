@@ -102,6 +102,17 @@ class StructReentryTest {
     }
 
     @Test
+    void set_recordThatSortsTheList_throwsAndLosesNothing() {
+        try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
+            list.add(active(2));
+            list.add(active(1));
+            onAccess = () -> list.sort(ACTIVES.longField("first"));
+            assertThatThrownBy(() -> list.set(0, active(3))).isInstanceOf(ConcurrentModificationException.class);
+            assertThat(ACTIVES.list(list.segment())).containsExactly(active(2), active(1));
+        }
+    }
+
+    @Test
     void set_recordThatClosesTheList_throws() {
         try (RecordList<Active> list = RecordList.create(allocator, ACTIVES)) {
             list.add(active(1));

@@ -160,14 +160,12 @@ public final class BytesIndex implements SlotGroups.Hashes {
     public void replace(long hash, Object key, long offset, long keyByteSize, long entry) {
         // The reservation of the new entry may have moved the old entry.
         long replaced = find(hash, key, offset, keyByteSize);
-        long byteSize = heap.byteSizeAt(heap.segment, replaced);
         long end = entry + heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, replaced);
         changes++;
-        heap.markRemoved(replaced);
-        slots.set(JAVA_LONG_UNALIGNED, at, SlotGroups.slot(hash, entry));
+        SlotGroups.replace(slots, at, entry);
         heap.end = end;
-        heap.removedByteSize += byteSize;
+        heap.remove(replaced);
         changes++;
     }
 
@@ -186,12 +184,10 @@ public final class BytesIndex implements SlotGroups.Hashes {
         if (entry < 0) {
             return false;
         }
-        long byteSize = heap.byteSizeAt(heap.segment, entry);
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
-        heap.markRemoved(entry);
+        heap.remove(entry);
         SlotGroups.unlink(slots, mask, at, this);
-        heap.removedByteSize += byteSize;
         size--;
         if (size == 0) {
             heap.clear();
@@ -292,7 +288,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
     /// Links all entries to empty slots.
     private void fill(MemorySegment slots, long mask) {
         slots.fill((byte) 0);
-        for (long entry = heap.firstFrom(0); entry < heap.end; entry = heap.next(entry)) {
+        for (long entry = heap.first; entry < heap.end; entry = heap.next(entry)) {
             long hash = hashAt(entry);
             SlotGroups.link(slots, mask, hash & mask, hash, entry);
         }

@@ -36,6 +36,8 @@ public final class EntryHeap {
     public MemorySegment segment;
     /// The number of times that the entries have moved to another segment.
     public int moves;
+    /// The offset of the first live entry, or [#end].
+    long first;
     /// The end of the last entry.
     long end;
     /// The size of the removed entries.
@@ -93,8 +95,14 @@ public final class EntryHeap {
         return firstFrom(entry + byteSizeAt(segment, entry));
     }
 
-    void markRemoved(long entry) {
+    /// Removes an entry.
+    void remove(long entry) {
         segment.set(JAVA_INT_UNALIGNED, entry, segment.get(JAVA_INT_UNALIGNED, entry) | REMOVED);
+        removedByteSize += byteSizeAt(segment, entry);
+        if (entry == first) {
+            // Each removed entry is passed once.
+            first = firstFrom(entry);
+        }
     }
 
     boolean hasRoom(long byteSize) {
@@ -124,7 +132,7 @@ public final class EntryHeap {
         long live = end - removedByteSize;
         Table compact = allocate(Math.addExact(2 * live, byteSize));
         long at = 0;
-        for (long entry = firstFrom(0); entry < end; entry = next(entry)) {
+        for (long entry = first; entry < end; entry = next(entry)) {
             long copied = byteSizeAt(segment, entry);
             MemorySegment.copy(segment, entry, compact.segment, at, copied);
             at += copied;
@@ -139,11 +147,13 @@ public final class EntryHeap {
         table = compact;
         segment = compact.segment;
         moves++;
+        first = 0;
         end -= removedByteSize;
         removedByteSize = 0;
     }
 
     void clear() {
+        first = 0;
         end = 0;
         removedByteSize = 0;
     }

@@ -11,13 +11,15 @@ public final class EntryWalk {
     private final EntryHeap heap;
     private final int changesAtStart;
     private long entry = -1;
-    private long next;
+    /// The offset at which the search for the next entry starts.
+    long next;
 
     public EntryWalk(BytesIndex index) {
         this.index = index;
         this.heap = index.heap;
         this.changesAtStart = index.startIteration();
         this.bytes = heap.segment.asReadOnly();
+        this.next = heap.first;
     }
 
     public boolean moveNext() {

@@ -36,7 +36,8 @@ public abstract sealed class OrderedSlots implements LongSlots {
      * remains empty and ends each search. If the tail is full, the table grows.
      *
      * The hash function is bijective, so that hash codes are stored instead of keys. The inverse factor restores the
-     * keys.
+     * keys. If the keys are crowded by the factor, as [HashedLongs] says, the next insertion that moves far chooses
+     * another factor, and distributes all entries again.
      *
      * A change that takes several writes sets the factor to 0 before the first write, and to its value after the last
      * write. If an Error interrupts the change, the factor remains 0, so that each key has the hash code EMPTY, whose
@@ -49,6 +50,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
      */
     private static final long EMPTY = -1;
     private static final long CHANGING = 0;
+    private static final long TAIL_IS_FULL = -1;
 
     /// A table of the maximum number of entries has 4 homes for 3 entries.
     private static final long MAX_LOAD_NUMERATOR = 3;
@@ -67,8 +69,14 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private static final long ALIGNMENT = Long.BYTES;
     static final long VALUE = Long.BYTES;
 
-    private final long hashFactor = HashedLongs.newFactor();
-    private final long inverse = HashedLongs.inverse(hashFactor);
+    /// An insertion that ends this number of slots after its home finds out whether the table is crowded. With random
+    /// keys, few insertions do.
+    private static final long FAR = 8;
+    /// A table is rehashed at most once for a quarter as many changes as it has entries.
+    private static final long CHANGES_DIVISOR = 4;
+
+    private long hashFactor = HashedLongs.newFactor();
+    private long inverse = HashedLongs.inverse(hashFactor);
     /// [#hashFactor], or CHANGING during a change.
     private long factor = hashFactor;
     private final TableMemory memory;
@@ -84,13 +92,17 @@ public abstract sealed class OrderedSlots implements LongSlots {
     private long extras;
     /// The number of times that the set of keys has changed.
     private long changes;
+    /// The sum of the distances of all entries from their homes, in bytes.
+    long displacement;
+    /// The number of changes from which on the factor may change again, so that hostile keys cost a constant time each.
+    private long nextRehash;
 
     private OrderedSlots(TableMemory memory, long expectedSize) {
         this.memory = memory;
         table = new Table();
         segment = table.segment;
         // More entries than addresses need more memory than there is, whatever their number.
-        resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0);
+        resize(Math.max(MIN_HOMES, HOMES_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE)), 0, hashFactor);
     }
 
     @Override
@@ -199,8 +211,10 @@ public abstract sealed class OrderedSlots implements LongSlots {
             return;
         }
         if (size >= maxSize) {
-            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0);
-            insert(hash, search(segment, hash), value);
+            long key = key(hash, inverse);
+            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0,
+                    isCrowded() ? HashedLongs.newFactor() : hashFactor);
+            insert(key, value);
             return;
         }
         MemorySegment slots = segment;
@@ -209,20 +223,50 @@ public abstract sealed class OrderedSlots implements LongSlots {
         while (hashAt(slots, end) != EMPTY) {
             end += slotByteSize();
         }
+        long distance = end - home(hash);
+        if (distance > FAR * slotByteSize() && changes >= nextRehash && isCrowded()) {
+            long key = key(hash, inverse);
+            rehash();
+            insert(key, value);
+            return;
+        }
         if (end >= last) {
-            resize(homes, 2 * tail());
+            resize(homes, 2 * tail(), hashFactor);
             insert(hash, search(segment, hash), value);
             return;
         }
         factor = CHANGING;
-        for (long to = end; to > at; to -= slotByteSize()) {
-            move(slots, to - slotByteSize(), to);
-        }
+        shift(slots, at, end);
         setValue(slots, at, value);
         slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        displacement += distance;
         size++;
         changes++;
         factor = hashFactor;
+    }
+
+    private void insert(long key, long value) {
+        long hash = hash(key);
+        insert(hash, search(segment, hash), value);
+    }
+
+    private boolean isCrowded() {
+        // The average of linear probing is a/2(1-a), where a part a of the slots is used (Knuth, see above, 6.4).
+        double used = (double) size;
+        return HashedLongs.isCrowded((double) displacement / slotByteSize(), used * used / (2 * (homes - used)), size);
+    }
+
+    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
+    private void rehash() {
+        nextRehash = changes + size / CHANGES_DIVISOR;
+        long newFactor = HashedLongs.newFactor();
+        try {
+            resize(homes, tail(), newFactor);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (hashFactor == newFactor) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -236,12 +280,14 @@ public abstract sealed class OrderedSlots implements LongSlots {
         if (at > last) {
             extras = 0;
         } else {
+            long home = home(hashAt(slots, at));
             long to = at;
             while (isDisplaced(slots, to + slotByteSize())) {
                 move(slots, to + slotByteSize(), to);
                 to += slotByteSize();
             }
             slots.set(JAVA_LONG_UNALIGNED, to, EMPTY);
+            displacement -= to - home;
         }
         size--;
         changes++;
@@ -256,6 +302,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         segment.fill((byte) EMPTY);
         size = 0;
         extras = 0;
+        displacement = 0;
         changes++;
         factor = hashFactor;
     }
@@ -281,7 +328,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return at > last ? 0 : ~hashAt(segment, at) * inverse;
+        return at > last ? 0 : key(hashAt(segment, at), inverse);
+    }
+
+    private static long key(long hash, long inverseFactor) {
+        return ~hash * inverseFactor;
     }
 
     @Override
@@ -301,22 +352,30 @@ public abstract sealed class OrderedSlots implements LongSlots {
         maxSize = 0;
         size = 0;
         extras = 0;
+        displacement = 0;
         changes++;
         factor = hashFactor;
         memory.close();
     }
 
-    private void resize(long newHomes, long minTail) {
+    private void resize(long newHomes, long minTail, long newFactor) {
         long newTail = Math.max(Math.min(newHomes, MAX_TAIL), minTail);
         long byteSize = (newHomes + newTail + 1) * slotByteSize();
         Sizes.checkAddressable(byteSize, ALIGNMENT);
         Table larger = memory.allocate(byteSize, ALIGNMENT);
         long newLast = (newHomes + newTail - 1) * slotByteSize();
-        if (!copyTo(larger.segment, newHomes, newLast)) {
+        long newDisplacement = newFactor == hashFactor
+                ? copyTo(larger.segment, newHomes, newLast)
+                : distributeTo(larger.segment, newHomes, newLast, newFactor);
+        if (newDisplacement == TAIL_IS_FULL) {
             memory.releaseUnused();
-            resize(newHomes, 2 * newTail);
+            resize(newHomes, 2 * newTail, newFactor);
             return;
         }
+        if (extras == 1) {
+            setValue(larger.segment, newLast + slotByteSize(), value(segment, last + slotByteSize()));
+        }
+        long newInverse = HashedLongs.inverse(newFactor);
         // No call, and so no Error, until all fields are consistent.
         table.isUnused = true;
         larger.isUnused = false;
@@ -325,35 +384,77 @@ public abstract sealed class OrderedSlots implements LongSlots {
         homes = newHomes;
         last = newLast;
         maxSize = newHomes / MAX_LOAD_DENOMINATOR * MAX_LOAD_NUMERATOR;
+        hashFactor = newFactor;
+        factor = newFactor;
+        inverse = newInverse;
+        displacement = newDisplacement;
         memory.releaseUnused();
     }
 
-    /// Writes all slots of a table.
+    /// Writes all slots of a table, by the same factor.
     ///
-    /// @return whether its tail was long enough
-    private boolean copyTo(MemorySegment to, long newHomes, long newLast) {
+    /// @return the displacement, or TAIL_IS_FULL
+    private long copyTo(MemorySegment to, long newHomes, long newLast) {
         MemorySegment from = segment;
+        long sum = 0;
         long free = 0;
         for (long at = 0; at < last; at += slotByteSize()) {
             long hash = hashAt(from, at);
             if (hash != EMPTY) {
-                long home = Math.unsignedMultiplyHigh(hash, newHomes) * slotByteSize();
+                long home = home(hash, newHomes);
                 for (; free < home; free += slotByteSize()) {
                     to.set(JAVA_LONG_UNALIGNED, free, EMPTY);
                 }
                 if (free >= newLast) {
-                    return false;
+                    return TAIL_IS_FULL;
                 }
                 to.set(JAVA_LONG_UNALIGNED, free, hash);
                 setValue(to, free, value(from, at));
+                sum += free - home;
                 free += slotByteSize();
             }
         }
         to.asSlice(free).fill((byte) EMPTY);
-        if (extras == 1) {
-            setValue(to, newLast + slotByteSize(), value(from, last + slotByteSize()));
+        return sum;
+    }
+
+    /// Writes all slots of a table, by another factor.
+    ///
+    /// @return the displacement, or TAIL_IS_FULL
+    private long distributeTo(MemorySegment to, long newHomes, long newLast, long newFactor) {
+        MemorySegment from = segment;
+        to.fill((byte) EMPTY);
+        long sum = 0;
+        for (long each = 0; each < last; each += slotByteSize()) {
+            long old = hashAt(from, each);
+            if (old != EMPTY) {
+                long hash = ~(key(old, inverse) * newFactor);
+                long home = home(hash, newHomes);
+                long at = home;
+                while (Long.compareUnsigned(hashAt(to, at), hash) < 0) {
+                    at += slotByteSize();
+                }
+                long end = at;
+                while (hashAt(to, end) != EMPTY) {
+                    end += slotByteSize();
+                }
+                if (end >= newLast) {
+                    return TAIL_IS_FULL;
+                }
+                shift(to, at, end);
+                to.set(JAVA_LONG_UNALIGNED, at, hash);
+                setValue(to, at, value(from, each));
+                sum += end - home;
+            }
         }
-        return true;
+        return sum;
+    }
+
+    /// Moves the entries from an offset to an empty slot to the next slot each.
+    private void shift(MemorySegment slots, long at, long end) {
+        for (long to = end; to > at; to -= slotByteSize()) {
+            move(slots, to - slotByteSize(), to);
+        }
     }
 
     private long tail() {
@@ -367,7 +468,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     private long home(long hash) {
-        return Math.unsignedMultiplyHigh(hash, homes) * slotByteSize();
+        return home(hash, homes);
+    }
+
+    private long home(long hash, long ofHomes) {
+        return Math.unsignedMultiplyHigh(hash, ofHomes) * slotByteSize();
     }
 
     private void move(MemorySegment slots, long from, long to) {

@@ -14,21 +14,27 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// tag:    8 bits of the hash, at least 2; 0: the slot is empty
 ///
-/// slot:   63        48 47                0
-///         | hash bits | entry offset + 1 |
+/// slot:   63        52 51      48 47                0
+///         | hash bits | distance | entry offset + 1 |
 /// ```
 ///
-/// A key is in the group of its hash, or in a later group if that group and all groups in between are full.
+/// A key is in the group of its hash, or in a later group if that group and all groups in between are full. The distance
+/// is the number of groups from the group of the hash, at most 15.
 final class SlotGroups {
     /*
      * All tags of a group are compared at once, without a branch for each slot. A wrong prediction of a branch after a
      * cache miss costs more than the comparison, and prevents the processor from starting the next look-up meanwhile.
      * The design follows boost::unordered_flat_map and the Swiss tables of Abseil, except that tags and slots share a
-     * cache line, and that a removal moves keys back instead of leaving marks.
+     * cache line, and that a removal moves keys back instead of leaving marks. The distances show which keys must move,
+     * so that a removal reads no other entry. Each would cost a cache miss.
      */
     static final int GROUP_BYTE_SHIFT = 6;
-    static final long HASH_BITS = 0xFFFFL << 48;
-    static final long OFFSET_BITS = ~HASH_BITS;
+    static final long HASH_BITS = 0xFFFL << 52;
+    private static final int DISTANCE_SHIFT = 48;
+    /// The largest distance in a slot. It also means all larger distances, which the hash of the key shows.
+    private static final long FAR = 15;
+    private static final long DISTANCE_BITS = FAR << DISTANCE_SHIFT;
+    private static final long OFFSET_BITS = ~(HASH_BITS | DISTANCE_BITS);
 
     private static final long LINE = 64;
     private static final int SLOTS = 7;
@@ -62,8 +68,11 @@ final class SlotGroups {
         return 8L + (Long.numberOfTrailingZeros(matches) & -8);
     }
 
-    static long slot(long hash, long entry) {
-        return (hash & HASH_BITS) | (entry + 1);
+    /// Returns a slot.
+    ///
+    /// @param distance the number of groups from the group of the hash
+    private static long slot(long hash, long distance, long entry) {
+        return (hash & HASH_BITS) | Math.min(distance, FAR) << DISTANCE_SHIFT | (entry + 1);
     }
 
     static long entry(long slot) {
@@ -90,7 +99,7 @@ final class SlotGroups {
             long base = group << GROUP_BYTE_SHIFT;
             long empty = zeros(slots.get(JAVA_LONG_UNALIGNED, base));
             if (empty != 0) {
-                set(slots, base, slotOffset(empty), tag(hash), slot(hash, entry));
+                set(slots, base, slotOffset(empty), tag(hash), slot(hash, (group - hash) & mask, entry));
                 return;
             }
             group = (group + 1) & mask;
@@ -100,20 +109,26 @@ final class SlotGroups {
 
     /// Returns the position of the slot of an entry, in bytes.
     static long find(MemorySegment slots, long mask, long hash, long entry) {
-        long slot = slot(hash, entry);
+        long slot = slot(hash, 0, entry);
         long group = hash & mask;
         for (long probes = 0; probes <= mask; probes++) {
             long base = group << GROUP_BYTE_SHIFT;
             long matches = matches(slots.get(JAVA_LONG_UNALIGNED, base), tag(hash));
             for (; matches != 0; matches &= matches - 1) {
                 long at = base + slotOffset(matches);
-                if (slots.get(JAVA_LONG_UNALIGNED, at) == slot) {
+                if ((slots.get(JAVA_LONG_UNALIGNED, at) & ~DISTANCE_BITS) == slot) {
                     return at;
                 }
             }
             group = (group + 1) & mask;
         }
         throw changed();
+    }
+
+    /// Replaces the entry of a slot by another entry of the same key.
+    static void replace(MemorySegment slots, long position, long entry) {
+        long slot = slots.get(JAVA_LONG_UNALIGNED, position);
+        slots.set(JAVA_LONG_UNALIGNED, position, (slot & ~OFFSET_BITS) | (entry + 1));
     }
 
     /// Empties a slot, and moves back the keys that would not be found otherwise.
@@ -133,9 +148,13 @@ final class SlotGroups {
                 if (tag == 0) {
                     continue;
                 }
-                long home = hashes.hashAt(entry(slot)) & mask;
-                if (((next - home) & mask) >= ((next - group) & mask)) {
-                    set(slots, group << GROUP_BYTE_SHIFT, hole & 63, tag, slot);
+                long distance = (slot & DISTANCE_BITS) >>> DISTANCE_SHIFT;
+                if (distance == FAR) {
+                    distance = (next - hashes.hashAt(entry(slot))) & mask;
+                }
+                long moved = (next - group) & mask;
+                if (distance >= moved) {
+                    set(slots, group << GROUP_BYTE_SHIFT, hole & 63, tag, slot(slot, distance - moved, entry(slot)));
                     group = next;
                     hole = base + 8 + i * 8L;
                     break;

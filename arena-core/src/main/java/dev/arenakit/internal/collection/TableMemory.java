@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | source | an old table | [#close()] |
 /// |---|---|---|
-/// | a [SegmentAllocator] | is used again if it fits, and remains until the allocator's lifetime ends | releases nothing |
+/// | a [SegmentAllocator] | is used again for each later table that fits, and remains until the allocator's lifetime ends | releases nothing |
 /// | a [BlockAllocator] | is freed, or grows in place | frees the tables |
 /// | a supplier of arenas, one for each table | is released with its arena | closes the arenas |
 ///

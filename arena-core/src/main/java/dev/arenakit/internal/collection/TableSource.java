@@ -5,6 +5,8 @@ import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// The source of a structure's tables, which decides whether tables can be resized and released.
@@ -26,12 +28,19 @@ sealed interface TableSource {
     /// @return whether the memory is released; otherwise it is in use, or there was too little memory
     boolean release(Table table);
 
-    /// Tables that live as long as their allocator. The largest released table is reused for the next table that has
-    /// more than half its size, so that a structure of constant size needs two tables.
+    /// Tables that live as long as their allocator. A released table is used again for each later table that fits into
+    /// it.
     final class Bound implements TableSource {
+        /*
+         * The smallest released table that is large enough is used again. If there is none, a new table is larger than
+         * each released one by a quarter at least. So the sizes of the tables that a structure leaves behind are a
+         * geometric progression, and their sum is a multiple of the largest table that the structure has ever needed,
+         * however often it grows, shrinks and moves its entries.
+         */
+        private static final long PADDING_DIVISOR = 4;
+
         private final SegmentAllocator allocator;
-        /// Released memory, or a segment of size 0.
-        private MemorySegment spare = MemorySegment.NULL;
+        private final List<MemorySegment> released = new ArrayList<>();
 
         Bound(SegmentAllocator allocator) {
             this.allocator = allocator;
@@ -39,20 +48,40 @@ sealed interface TableSource {
 
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
-            if (byteSize <= spare.byteSize() && byteSize > spare.byteSize() / 2
-                    && spare.maxByteAlignment() >= byteAlignment && spare.scope().isAlive()) {
-                table.segment = spare.asSlice(0, byteSize);
-                table.whole = spare;
-                spare = MemorySegment.NULL;
-            } else {
-                table.segment = allocator.allocate(byteSize, byteAlignment);
-                table.whole = table.segment;
+            // The memory of an allocator may have several lifetimes.
+            released.removeIf(segment -> !segment.scope().isAlive());
+            int best = -1;
+            long largest = 0;
+            for (int i = 0; i < released.size(); i++) {
+                MemorySegment segment = released.get(i);
+                largest = Math.max(largest, segment.byteSize());
+                if (segment.byteSize() >= byteSize && segment.maxByteAlignment() >= byteAlignment
+                        && (best < 0 || segment.byteSize() < released.get(best).byteSize())) {
+                    best = i;
+                }
             }
+            MemorySegment whole = best < 0
+                    ? allocator.allocate(paddedByteSize(byteSize, largest), byteAlignment)
+                    : released.get(best);
+            MemorySegment segment = whole.asSlice(0, byteSize);
+            if (best >= 0) {
+                released.remove(best);
+            }
+            table.segment = segment;
+            table.whole = whole;
+        }
+
+        private static long paddedByteSize(long byteSize, long largest) {
+            return largest < byteSize ? Math.max(byteSize, largest + largest / PADDING_DIVISOR) : byteSize;
         }
 
         @Override
         public boolean reallocate(Table table, long newByteSize) {
-            return false;
+            if (newByteSize > table.whole.byteSize()) {
+                return false;
+            }
+            table.segment = table.whole.asSlice(0, newByteSize);
+            return true;
         }
 
         @Override
@@ -60,11 +89,13 @@ sealed interface TableSource {
 
         @Override
         public boolean release(Table table) {
-            if (table.whole.byteSize() > spare.byteSize()) {
-                spare = table.whole;
-            }
+            MemorySegment whole = table.whole;
+            // If an Error interrupts the next call, the memory is lost. In the other order, two tables could get it.
             table.segment = MemorySegment.NULL;
             table.whole = MemorySegment.NULL;
+            if (whole.byteSize() > 0) {
+                released.add(whole);
+            }
             return true;
         }
     }

@@ -44,7 +44,14 @@ public final class TaggedSlots implements LongSlots {
     private static final long SLOTS_PER_EXPECTED = 2;
     private static final long MIN_GROUPS = 3;
 
-    private final long factor = HashedLongs.newFactor();
+    /// An insertion that passes this number of groups finds out whether the table is crowded.
+    private static final long FAR = 2;
+    /// A table is rehashed at most once for a quarter as many changes as it has entries.
+    private static final long CHANGES_DIVISOR = 4;
+    /// With random keys, an entry of the fullest table has passed this number of groups on average.
+    private static final double PASSED_BY_RANDOM_KEYS = 0.2;
+
+    private long factor = HashedLongs.newFactor();
     private final TableMemory memory;
     private Table table;
     private MemorySegment segment;
@@ -55,12 +62,17 @@ public final class TaggedSlots implements LongSlots {
     /// Twice the number of times that the set of keys has changed, plus 1 during a change. If an Error interrupts the
     /// change, the number remains odd.
     private long changes;
+    /// The number of groups that all entries have passed.
+    long passes;
+    /// The number of changes from which on the factor may change again, so that hostile keys cost a constant time each.
+    private long nextRehash;
 
     public TaggedSlots(TableMemory memory, long expectedSize) {
         this.memory = memory;
         table = new Table();
         segment = table.segment;
-        resize(Math.max(MIN_GROUPS, SLOTS_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE) / SLOTS + 1));
+        resize(Math.max(MIN_GROUPS, SLOTS_PER_EXPECTED * Math.min(expectedSize, Sizes.ADDRESSABLE) / SLOTS + 1),
+                factor);
     }
 
     @Override
@@ -133,12 +145,34 @@ public final class TaggedSlots implements LongSlots {
 
     private void insert(long key, long value) {
         if (size >= maxSize) {
-            resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1);
+            resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1,
+                    isCrowded() ? HashedLongs.newFactor() : factor);
         }
         changes++;
-        insert(segment, groups, key * factor, key, value);
+        long passed = insert(segment, groups, key * factor, key, value);
+        passes += passed;
         size++;
         changes++;
+        if (passed > FAR && changes >= nextRehash && isCrowded()) {
+            rehash();
+        }
+    }
+
+    private boolean isCrowded() {
+        return HashedLongs.isCrowded((double) passes, PASSED_BY_RANDOM_KEYS * size, size);
+    }
+
+    /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
+    private void rehash() {
+        nextRehash = changes + 2 * size / CHANGES_DIVISOR;
+        long newFactor = HashedLongs.newFactor();
+        try {
+            resize(groups, newFactor);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (factor == newFactor) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -161,6 +195,7 @@ public final class TaggedSlots implements LongSlots {
                 memory.set(JAVA_LONG, group * Long.BYTES, passed - 1);
             }
             group = following(group, groups);
+            passes--;
         }
         size--;
         changes++;
@@ -174,6 +209,7 @@ public final class TaggedSlots implements LongSlots {
         changes++;
         words.fill((byte) 0);
         size = 0;
+        passes = 0;
         changes++;
     }
 
@@ -234,7 +270,7 @@ public final class TaggedSlots implements LongSlots {
         memory.close();
     }
 
-    private void resize(long newGroups) {
+    private void resize(long newGroups, long newFactor) {
         long byteSize = newGroups * (Long.BYTES + GROUP_BYTE_SIZE);
         Sizes.checkAddressable(byteSize, ALIGNMENT);
         long newSlotsOffset = newGroups * Long.BYTES;
@@ -242,9 +278,10 @@ public final class TaggedSlots implements LongSlots {
         // slots of a new table.
         Table larger = memory.allocate(byteSize, ALIGNMENT, size == 0 ? newSlotsOffset : byteSize);
         larger.segment.asSlice(0, newSlotsOffset).fill((byte) 0);
+        long newPasses = 0;
         for (long at = next(0); at != ABSENT; at = next(after(at))) {
             long key = key(at);
-            insert(larger.segment, newGroups, key * factor, key, value(at));
+            newPasses += insert(larger.segment, newGroups, key * newFactor, key, value(at));
         }
         // No call, and so no Error, until all fields are consistent.
         table.isUnused = true;
@@ -254,12 +291,15 @@ public final class TaggedSlots implements LongSlots {
         groups = newGroups;
         slotsOffset = newSlotsOffset;
         maxSize = newGroups * SLOTS * MAX_LOAD_NUMERATOR / MAX_LOAD_DENOMINATOR;
+        factor = newFactor;
+        passes = newPasses;
         memory.releaseUnused();
     }
 
-    private static void insert(MemorySegment memory, long groups, long hash, long key, long value) {
+    /// Inserts an entry, and returns the number of groups that it has passed because they are full.
+    private static long insert(MemorySegment memory, long groups, long hash, long key, long value) {
         long group = Math.unsignedMultiplyHigh(hash, groups);
-        for (long probed = 0; probed < groups; probed++) {
+        for (long passed = 0; passed < groups; passed++) {
             long word = memory.get(JAVA_LONG, group * Long.BYTES);
             long unused = ~word & USED_IN_EACH;
             if (unused != 0) {
@@ -268,7 +308,7 @@ public final class TaggedSlots implements LongSlots {
                 memory.set(JAVA_LONG, at, key);
                 int shift = Long.numberOfTrailingZeros(unused) - (Byte.SIZE - 1);
                 memory.set(JAVA_LONG, group * Long.BYTES, word | (tag(hash) << shift));
-                return;
+                return passed;
             }
             if ((word & COUNT_MASK) != COUNT_MASK) {
                 memory.set(JAVA_LONG, group * Long.BYTES, word + 1);
@@ -283,9 +323,9 @@ public final class TaggedSlots implements LongSlots {
     }
 
     /// Returns bits of the hash that are neither part of the group's number nor determined by the lowest bits of the
-    /// key.
-    private static long tag(long hash) {
-        return ((hash >>> 28) & 0x7F) | 0x80;
+    /// key. If the lowest bits of the key are 0, so are the lowest bits of the hash; therefore upper bits are included.
+    static long tag(long hash) {
+        return (((hash >>> 28) ^ (hash >>> 44)) & 0x7F) | 0x80;
     }
 
     /// Returns the offset of the slot that belongs to the first tag whose highest bit is set.

@@ -1,5 +1,9 @@
 package dev.arenakit.internal.collection;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +26,34 @@ class SlotGroupsTest {
                     int slot = (int) (SlotGroups.slotOffset(matches) / 8) - 1;
                     assertThat(used >> slot & 1).as("used").isEqualTo(1);
                 }
+            }
+        }
+    }
+
+    @Test
+    void unlink_inFullGroups_readsNoOtherKey() {
+        long mask = 15;
+        long[] hashes = new long[80];
+        Random random = new Random(1);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slots = SlotGroups.align(arena.allocate(SlotGroups.byteSize(mask + 1)), mask + 1);
+            for (int i = 0; i < hashes.length; i++) {
+                hashes[i] = random.nextLong();
+                SlotGroups.link(slots, mask, hashes[i] & mask, hashes[i], i);
+            }
+            long[] read = {0};
+            for (int i = 0; i < hashes.length; i++) {
+                SlotGroups.unlink(slots, mask, SlotGroups.find(slots, mask, hashes[i], i), entry -> {
+                    read[0]++;
+                    return hashes[(int) entry];
+                });
+                for (int j = i + 1; j < hashes.length; j++) {
+                    assertThat(SlotGroups.find(slots, mask, hashes[j], j)).isNotNegative();
+                }
+            }
+            assertThat(read[0]).isZero();
+            for (long group = 0; group <= mask; group++) {
+                assertThat(slots.get(ValueLayout.JAVA_LONG, group << SlotGroups.GROUP_BYTE_SHIFT)).isZero();
             }
         }
     }

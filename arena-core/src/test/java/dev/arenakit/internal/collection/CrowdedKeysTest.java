@@ -1,0 +1,160 @@
+package dev.arenakit.internal.collection;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Counts the slots that searches and insertions visit in many maps of the same keys, which differ in their factors.
+class CrowdedKeysTest {
+    private static final int KEYS = 6_000;
+    private static final int SIDE = 78;
+    private static final int RANDOM_MAPS = 20;
+    private static final double MAX_RATIO = 2;
+    /// Random keys have 0.014 pairs for each key: 3.5 keys in a group, of which each pair has one of 128 tags.
+    private static final double MAX_PAIRS = 0.05;
+
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+    enum Keys {
+        RANDOM(i -> mix(i)), SUCCESSIVE(i -> i),
+        /// Coordinates of a square, in the halves of a key.
+        GRID(i -> ((i / SIDE) << 32) | (i % SIDE)),
+        /// Coordinates of a square, in the lower half of a key.
+        NARROW_GRID(i -> ((i / SIDE) << 16) | (i % SIDE)),
+        /// Coordinates of a cube, in the thirds of a key.
+        CUBE(i -> ((i / 400) << 42) | (((i / 20) % 20) << 21) | (i % 20)),
+        /// Round numbers.
+        THOUSANDS(i -> 1_000 * i), PAGES(i -> 4_096 * i),
+        /// The milliseconds of days.
+        DAYS(i -> 86_400_000 * i), UPPER_HALF(i -> i << 32), UPPER_BITS(i -> i << 44),
+        /// Blocks of 48 bytes.
+        ADDRESSES(i -> 0x7f00_0000_0000L + 48 * i);
+
+        private final LongUnaryOperator key;
+
+        Keys(LongUnaryOperator key) {
+            this.key = key;
+        }
+
+        private long[] keys() {
+            return LongStream.range(1, KEYS + 1).map(key).toArray();
+        }
+
+        private static long mix(long number) {
+            long bits = (number ^ number >>> 30) * 0xBF58_476D_1CE4_E5B9L;
+            return (bits ^ bits >>> 27) * 0x94D0_49BB_1331_11EBL;
+        }
+    }
+
+    /// What is counted in one map.
+    ///
+    /// @param probes     the average number of slots or groups that a search for a present key visits
+    /// @param insertions the average number of slots or groups that an insertion visits, in the second half of the
+    ///                   insertions
+    private record Visits(double probes, double insertions) {}
+
+    private static final Visits[] ORDERED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofOrdered);
+    private static final Visits[] TAGGED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
+
+    private static Visits ofOrdered(long[] keys) {
+        try (OrderedSlots slots = new OrderedSlots.OfLongs(memory(), 0)) {
+            double visited = 0;
+            for (int i = 0; i < KEYS; i++) {
+                long before = slots.displacement;
+                slots.put(keys[i], i);
+                if (i >= KEYS / 2) {
+                    visited += 1 + Math.max(0, slots.displacement - before) / 16.0;
+                }
+            }
+            return new Visits(1 + slots.displacement / 16.0 / KEYS, visited / (KEYS / 2.0));
+        }
+    }
+
+    private static Visits ofTagged(long[] keys) {
+        try (TaggedSlots slots = new TaggedSlots(memory(), 0)) {
+            double visited = 0;
+            for (int i = 0; i < KEYS; i++) {
+                long before = slots.passes;
+                slots.put(keys[i], i);
+                if (i >= KEYS / 2) {
+                    visited += 1 + Math.max(0, slots.passes - before);
+                }
+            }
+            return new Visits(1.0 + (double) slots.passes / KEYS, visited / (KEYS / 2.0));
+        }
+    }
+
+    private static TableMemory memory() {
+        return TableMemory.owning(Arena::ofConfined, new HugePages(Void.class));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void put_keysWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
+        // So few maps do not show one in a hundred, and random factors must not fail this test.
+        count(keys, 40, 0.9);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource
+    void put_keysWithAStructureInThousandsOfMaps_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
+        count(keys, 2_000, 0.99);
+    }
+
+    /// The work of nearly all maps is at most twice the work of the median map of random keys.
+    private static void count(Keys keys, int maps, double part) {
+        Visits[] ordered = visits(keys, maps, CrowdedKeysTest::ofOrdered);
+        Visits[] tagged = visits(keys, maps, CrowdedKeysTest::ofTagged);
+        check("ordered: hits", ordered, ORDERED_RANDOM, Visits::probes, part);
+        check("ordered: insertions", ordered, ORDERED_RANDOM, Visits::insertions, part);
+        check("tagged: hits", tagged, TAGGED_RANDOM, Visits::probes, part);
+        check("tagged: insertions", tagged, TAGGED_RANDOM, Visits::insertions, part);
+    }
+
+    private static void check(String name, Visits[] visits, Visits[] ofRandom, ToDoubleFunction<Visits> counted,
+            double part) {
+        assertThat(part(visits, counted, part)).as(name).isLessThan(MAX_RATIO * part(ofRandom, counted, 0.5));
+    }
+
+    /// Counts the pairs of keys that have a group and a tag in common, in the groups of a table that is half full. The
+    /// median of the factors counts, because a table with too many full groups chooses another factor.
+    @ParameterizedTest
+    @EnumSource
+    void tag_keysWithAStructure_differsWithinAGroup(Keys keys) {
+        long[] of = Arrays.copyOf(keys.keys(), KEYS);
+        long groups = KEYS * 2 / 7;
+        double[] pairs = IntStream.range(0, RANDOM_MAPS).mapToDouble(_ -> {
+            long factor = HashedLongs.newFactor();
+            Map<Long, Long> equal = Arrays.stream(of)
+                    .map(key -> key * factor)
+                    .boxed()
+                    .collect(Collectors.groupingBy(
+                            hash -> Math.unsignedMultiplyHigh(hash, groups) << Byte.SIZE
+                                    | TaggedSlots.tag(hash),
+                            Collectors.counting()));
+            return equal.values().stream().mapToLong(count -> count * (count - 1) / 2).sum();
+        }).sorted().toArray();
+        assertThat(pairs[pairs.length / 2] / KEYS).isLessThan(MAX_PAIRS);
+    }
+
+    private static Visits[] visits(Keys keys, int maps, Function<long[], Visits> count) {
+        long[] of = keys.keys();
+        return IntStream.range(0, maps).mapToObj(_ -> count.apply(of)).toArray(Visits[]::new);
+    }
+
+    private static double part(Visits[] visits, ToDoubleFunction<Visits> counted, double part) {
+        double[] sorted = Arrays.stream(visits).mapToDouble(counted).sorted().toArray();
+        return sorted[(int) ((sorted.length - 1) * part)];
+    }
+}
