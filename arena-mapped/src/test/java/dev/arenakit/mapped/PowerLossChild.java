@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,10 @@ final class PowerLossChild {
     private static final int LONGEST_RUN_MILLIS = 300;
     /// The number of allocations between two pauses of a thread.
     private static final int BURST = 40;
+    private static final int WRITTEN_PAGES = 8;
+    /// More than the pages that an image fills before the power loss.
+    private static final int MAX_PAGE_BITS = 14;
+    private static final long PAGE_BYTE_SIZE = 4096;
 
     private PowerLossChild() {}
 
@@ -162,7 +167,7 @@ final class PowerLossChild {
         progress.done(image, piece);
     }
 
-    /// Writes single files to the disk, as the kernel does from time to time.
+    /// Writes files and single pages to the disk, as the kernel does from time to time, in any order.
     private static void writeBack(Path root, SplittableRandom random) {
         while (true) {
             List<Path> files = TestFileSystem.list(root)
@@ -171,11 +176,29 @@ final class PowerLossChild {
                     .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(".lock"))
                     .toList();
             try (FileChannel file = FileChannel.open(files.get(random.nextInt(files.size())))) {
-                file.force(false);
+                if (random.nextBoolean()) {
+                    file.force(false);
+                } else {
+                    writeBackPages(file, random);
+                }
+            } catch (NoSuchFileException _) {
+                // A file whose allocations are freed has just been removed.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             LockSupport.parkNanos(random.nextInt(30_000_000));
+        }
+    }
+
+    /// Writes some pages of a file. Pages at its start are more likely, because the rest is a hole in most files.
+    private static void writeBackPages(FileChannel file, SplittableRandom random) throws IOException {
+        for (int i = 0; i < WRITTEN_PAGES; i++) {
+            long page = random.nextLong(1L << random.nextInt(MAX_PAGE_BITS));
+            if ((page + 1) * PAGE_BYTE_SIZE <= file.size()) {
+                try (Arena arena = Arena.ofConfined()) {
+                    file.map(FileChannel.MapMode.READ_ONLY, page * PAGE_BYTE_SIZE, PAGE_BYTE_SIZE, arena).force();
+                }
+            }
         }
     }
 }

@@ -76,6 +76,8 @@ public final class StructSql implements AutoCloseable {
     /// A monitor is released even if the stack is exhausted, unlike a lock.
     private final Object lock = new Object();
     private final Set<SqlResult> results = ConcurrentHashMap.newKeySet();
+    /// The number of statements that the thread of the engine has executed.
+    private long statements;
     private volatile boolean busy;
     private volatile boolean closed;
 
@@ -283,6 +285,7 @@ public final class StructSql implements AutoCloseable {
 
     /// Executes a statement in the thread of the engine.
     private SqlResult execute(Thread caller, String sql, @Nullable Object[] parameters) {
+        statements++;
         ScanCallbacks callbacks = database.callbacks();
         callbacks.beginQuery();
         MemorySegment[] held = database.segments().begin(caller);
@@ -317,7 +320,8 @@ public final class StructSql implements AutoCloseable {
 
     /// For the command: executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so
     /// that a result of any size needs little memory. `next` throws a [SqlException] if the engine fails between two
-    /// rows. Tables of segments cannot be read, because nothing holds their arenas.
+    /// rows, or if another statement has been executed meanwhile. Tables of segments cannot be read, because nothing
+    /// holds their arenas.
     SqlResult stream(String sql) {
         synchronized (lock) {
             requireOpen();
@@ -341,17 +345,24 @@ public final class StructSql implements AutoCloseable {
     }
 
     private SqlResult openStream(String sql) {
+        long number = ++statements;
         database.callbacks().beginQuery();
         DuckDbLibrary engine = database.engine();
         try (DuckDbStatement statement = new DuckDbStatement(engine, database.connection(), sql, new Object[0])) {
             MemorySegment memory = Arena.ofAuto().allocate(DuckDbLibrary.resultByteSize(), Long.BYTES);
             statement.executeStreaming(memory);
-            return new SqlResult(engine, memory, () -> onThread(() -> nextChunk(memory)), statement.isQuery(), results);
+            return new SqlResult(engine, memory, () -> onThread(() -> nextChunk(memory, number)), statement.isQuery(),
+                    results);
         }
     }
 
     /// A result ends at its last row, or where the engine has failed.
-    private long nextChunk(MemorySegment result) {
+    private long nextChunk(MemorySegment result, long number) {
+        if (statements != number) {
+            // Some engines end the result without an error.
+            throw new SqlException("Result is incomplete, because another statement has been executed; "
+                    + "read a streamed result to its end first");
+        }
         long chunk = database.engine().fetch(result);
         if (database.engine().rowCount(chunk) == 0) {
             String error = DuckDbLibrary.text(database.engine().call(DuckDbFunction.RESULT_ERROR, result.address()));
