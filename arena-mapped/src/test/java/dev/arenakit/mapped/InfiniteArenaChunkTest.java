@@ -3,13 +3,16 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -129,6 +132,30 @@ class InfiniteArenaChunkTest extends InDirectory {
             assertThatThrownBy(() -> InfiniteArena.builder(base).chunked(size))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("chunkByteSize=" + size);
+        }
+    }
+
+    /// When the machine fails, the new size of the catalog may be lost, while the line in which a run begins and the
+    /// high-water mark behind the run are on the disk.
+    @Test
+    void reopen_catalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
+            for (int i = 0; i < 10_000; i++) {
+                arena.allocate(8, 1);
+            }
+        }
+        TestCatalog.cutInRun(base);
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            for (int i = 0; i < 10_000; i++) {
+                arena.allocate("later" + i, JAVA_LONG, 1).set(JAVA_LONG, 0, i);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            List<Allocation> later = image.allocations().filter(each -> each.name().isPresent()).toList();
+            assertThat(later).hasSize(10_000);
+            for (int i = 0; i < later.size(); i++) {
+                assertThat(image.segment(later.get(i), arena).get(JAVA_LONG, 0)).isEqualTo(i);
+            }
         }
     }
 }

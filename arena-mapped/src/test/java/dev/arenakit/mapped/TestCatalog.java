@@ -27,4 +27,18 @@ final class TestCatalog {
             }
         }
     }
+
+    /// Cuts a catalog behind the first line of its last run.
+    static void cutInRun(Path base) throws IOException {
+        Path file = ImageFiles.catalog(base);
+        try (CatalogReader catalog = CatalogReader.open(file);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            int line = -1;
+            CatalogScan scan = CatalogScan.of(catalog);
+            for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
+                line = entry instanceof CatalogEntry.Run run ? run.line() : line;
+            }
+            channel.truncate((line + 1) * CatalogFormat.LINE);
+        }
+    }
 }
