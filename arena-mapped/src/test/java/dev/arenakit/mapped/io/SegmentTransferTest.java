@@ -225,8 +225,10 @@ class SegmentTransferTest {
                 .toList();
 
         assertThat(output).hasSize(2);
-        assertThat(Integer.parseInt(output.getFirst())).as("MiB").isLessThanOrEqualTo(1);
-        assertThat(Integer.parseInt(output.getLast())).as("MiB of a channel of the JDK").isGreaterThan(6);
+        int ofJdk = Integer.parseInt(output.getLast());
+        assertThat(ofJdk).as("MiB of a channel of the JDK").isGreaterThan(6);
+        // The JVM itself may take some meanwhile.
+        assertThat(Integer.parseInt(output.getFirst())).as("MiB").isLessThan(ofJdk / 2);
     }
 
     /// The channel does not touch the memory, so that the test takes no disk space.
