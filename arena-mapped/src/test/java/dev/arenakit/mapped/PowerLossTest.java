@@ -53,7 +53,7 @@ class PowerLossTest {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                     Arena arena = Arena.ofConfined()) {
                 channel.force(true);
-                MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2 * second, arena);
+                MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2L * second, arena);
                 mapped.set(JAVA_BYTE, 0, (byte) 7);
                 mapped.set(JAVA_BYTE, second, (byte) 7);
                 PowerCut power = new PowerCut(disk.root());
