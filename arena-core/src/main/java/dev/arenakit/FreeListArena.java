@@ -6,11 +6,10 @@ import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.internal.freelist.SlabBlocks;
-import dev.arenakit.internal.freelist.SlabLargeBlocks;
-import dev.arenakit.internal.freelist.SlabSizeClasses;
-import dev.arenakit.internal.freelist.SlabSource;
-import dev.arenakit.internal.freelist.SlabSpace;
+import dev.arenakit.internal.freelist.FreeLists;
+import dev.arenakit.internal.freelist.LargeBlocks;
+import dev.arenakit.internal.freelist.SizeClasses;
+import dev.arenakit.internal.freelist.Source;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import java.lang.foreign.Arena;
@@ -60,32 +59,35 @@ public final class FreeListArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;
     private final MemorySegment.Scope scope;
-    private final SlabBlocks blocks;
-    private final SlabLargeBlocks large;
+    private final FreeLists blocks;
+    private final LargeBlocks large;
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
     /// The blocks of a checked arena with their scopes, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
 
-    private FreeListArena(@Nullable NativeAllocator allocator, @Nullable SlabPool pool, boolean shared) {
+    private FreeListArena(Builder builder) {
+        boolean shared = builder.shared;
+        NativeAllocator allocator = builder.allocator;
+        SlabPool pool = builder.pool;
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
         scope = view.scope();
-        SlabSource source = pool == null
-                ? new SlabSource(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
-                : new SlabSource(pool.cache());
-        SlabSpace space = null;
+        Source source = pool == null
+                ? new Source(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
+                : new Source(pool.cache());
+        FreeLists lists = null;
         try {
-            large = new SlabLargeBlocks(source, view);
-            space = new SlabSpace(view, source, shared);
-            blocks = new SlabBlocks(space, shared);
+            large = new LargeBlocks(source, view);
+            lists = FreeLists.ofRanges(view, source, shared, builder.atomicFree);
+            blocks = lists;
             guarded = null;
             closing = shared ? new SharedClose(delegate, true, delegate::close, this::release) : null;
         } catch (Throwable t) {
-            if (space == null) {
+            if (lists == null) {
                 source.close();
             } else {
-                space.close();
+                lists.close();
             }
             throw t;
         }
@@ -159,22 +161,55 @@ public final class FreeListArena implements Arena, BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (guarded == null && SlabSizeClasses.isSmall(byteSize, byteAlignment)) {
-            return allocateSmall(byteSize, byteAlignment);
+        if (guarded == null && SizeClasses.isSmall(byteSize, byteAlignment)) {
+            long address = blocks.tryAllocate(byteSize, byteAlignment);
+            if (address == 0) {
+                throw blocks.full(byteSize, byteAlignment);
+            }
+            return segmentOf(address, byteSize, byteAlignment);
         }
+        return allocateOther(byteSize, byteAlignment);
+    }
+
+    private MemorySegment allocateOther(long byteSize, long byteAlignment) {
         Scopes.checkOpen(view);
         return guarded != null
                 ? guarded.allocate(byteSize, byteAlignment, false)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, false);
     }
 
-    private MemorySegment allocateSmall(long byteSize, long byteAlignment) {
-        long address = blocks.allocate(byteSize, byteAlignment);
+    private MemorySegment segmentOf(long address, long byteSize, long byteAlignment) {
         try {
+            if (FreeLists.isRecorded(byteSize, byteAlignment)) {
+                blocks.record(address, byteSize, byteAlignment);
+            }
             return view.asSlice(address, byteSize);
         } catch (Throwable t) {
-            blocks.free(address, 0);
+            blocks.free(address, FreeLists.ANY_SIZE);
             throw t;
+        }
+    }
+
+    /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left or the pool
+    /// is full. The pool counts no refusal.
+    ///
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment in bytes, any power of two
+    /// @return the segment, or `null` if there is no memory left
+    /// @throws IllegalArgumentException if the size is negative or the alignment is not a power of two
+    /// @throws WrongThreadException     if this arena is confined to another thread
+    /// @throws IllegalStateException    if this arena is closed
+    @SuppressWarnings("NullAway") // A user does not need the annotation's jar.
+    public MemorySegment tryAllocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        if (guarded == null && SizeClasses.isSmall(byteSize, byteAlignment)) {
+            long address = blocks.tryAllocate(byteSize, byteAlignment);
+            return address == 0 ? null : segmentOf(address, byteSize, byteAlignment);
+        }
+        try {
+            return allocateOther(byteSize, byteAlignment);
+        } catch (CapacityExceededException | OutOfMemoryError e) {
+            return null;
         }
     }
 
@@ -194,8 +229,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         if (guarded != null) {
             return guarded.allocate(byteSize, byteAlignment, true);
         }
-        return SlabSizeClasses.isSmall(byteSize, byteAlignment)
-                ? allocateSmall(byteSize, byteAlignment).fill((byte) 0)
+        return SizeClasses.isSmall(byteSize, byteAlignment)
+                ? allocate(byteSize, byteAlignment).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
     }
 
@@ -262,20 +297,12 @@ public final class FreeListArena implements Arena, BlockAllocator {
             throw MallocRegistry.notALiveBlock(segment);
         }
         long address = segment.address();
-        long byteSize = blocks.lookup.byteSizeAt(address);
-        long byteAlignment;
-        if (byteSize < 0) {
-            if (newByteSize > SlabSizeClasses.LARGEST) {
-                return large.reallocate(segment, newByteSize);
-            }
+        long byteAlignment = blocks.resize(address, segment.byteSize(), newByteSize);
+        if (byteAlignment == 0) {
+            return view.asSlice(address, newByteSize);
+        }
+        if (byteAlignment == FreeLists.NOT_LIVE) {
             byteAlignment = large.byteAlignment(segment);
-        } else if (segment.byteSize() > byteSize) {
-            throw MallocRegistry.notALiveBlock(segment);
-        } else {
-            byteAlignment = blocks.lookup.alignmentToMove(address, newByteSize);
-            if (byteAlignment == 0) {
-                return view.asSlice(address, newByteSize);
-            }
         }
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
@@ -341,6 +368,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         private @Nullable SlabPool pool;
         private boolean shared;
         private boolean checked;
+        private boolean atomicFree;
 
         private Builder() {}
 
@@ -359,6 +387,15 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// @return this builder
         public Builder checked() {
             checked = true;
+            return this;
+        }
+
+        /// Makes `free` atomic: of two threads that free a block at the same time, which is an error, one is refused.
+        /// Each `free` then takes some nanoseconds more.
+        ///
+        /// @return this builder
+        public Builder atomicFree() {
+            atomicFree = true;
             return this;
         }
 
@@ -391,7 +428,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// @throws OutOfMemoryError          if there is no memory left
         public FreeListArena build() {
             NativeAccess.require();
-            FreeListArena arena = new FreeListArena(allocator, pool, shared);
+            FreeListArena arena = new FreeListArena(this);
             if (!checked) {
                 return arena;
             }

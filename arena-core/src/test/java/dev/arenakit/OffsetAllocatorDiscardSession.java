@@ -7,8 +7,8 @@ final class OffsetAllocatorDiscardSession {
     /// Address space alone: no block is accessed.
     private static final long ADDRESS = 1L << 45;
     private static final long BYTE_SIZE = 1L << 40;
-    /// The data takes an eighth of the segment, and user space has 2^47 bytes.
-    private static final long ALLOCATORS = (1L << (47 + 3 - 40)) + 100;
+    /// The data takes a sixteenth of the segment, and user space has 2^47 bytes.
+    private static final long ALLOCATORS = (1L << (47 + 4 - 40)) + 100;
 
     private OffsetAllocatorDiscardSession() {}
 

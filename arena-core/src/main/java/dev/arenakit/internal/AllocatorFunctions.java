@@ -187,11 +187,18 @@ public final class AllocatorFunctions {
     ///
     /// @param byteSize a multiple of the page size
     public long map(long byteSize, long byteAlignment) {
-        long address = isRefused(byteSize) ? 0 : PageMappings.map(byteSize, byteAlignment, false);
+        long address = tryMap(byteSize, byteAlignment);
         if (address == 0) {
             throw exhausted(byteSize, byteAlignment, "mmap");
         }
         return address;
+    }
+
+    /// Returns the address of a new mapping of ordinary pages, or 0 if there is no memory left.
+    ///
+    /// @param byteSize a multiple of the page size
+    public long tryMap(long byteSize, long byteAlignment) {
+        return isRefused(byteSize) ? 0 : PageMappings.map(byteSize, byteAlignment, false);
     }
 
     /// The size of the native block for a block. C11 requires the size of an aligned block to be a multiple of the

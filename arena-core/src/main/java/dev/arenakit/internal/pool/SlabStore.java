@@ -1,5 +1,6 @@
 package dev.arenakit.internal.pool;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
@@ -114,8 +115,16 @@ public final class SlabStore {
 
     /// Counts memory that is not a slab. If the pool is full, as many idle slabs are freed as are needed for it.
     public void reserve(long byteSize) {
+        if (!tryReserve(byteSize)) {
+            throw full(byteSize);
+        }
+    }
+
+    /// Counts memory that is not a slab, as [#reserve] does, and returns false if the pool is full. That counts as no
+    /// refusal.
+    public boolean tryReserve(long byteSize) {
         if (budget.reserve(byteSize)) {
-            return;
+            return true;
         }
         synchronized (lock) {
             long idleByteSize = count(Slab.IDLE) * slabByteSize;
@@ -125,9 +134,12 @@ public final class SlabStore {
                 trim(targetByteSize);
             }
         }
-        if (!budget.reserve(byteSize)) {
-            throw budget.full(byteSize);
-        }
+        return budget.reserve(byteSize);
+    }
+
+    /// Counts a refusal and returns its exception.
+    public CapacityExceededException full(long byteSize) {
+        return budget.full(byteSize);
     }
 
     /// Undoes [#reserve].

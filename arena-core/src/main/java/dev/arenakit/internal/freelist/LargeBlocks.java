@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 /// The blocks of a `FreeListArena` that are too large for a size class. The native allocator provides them.
 ///
 /// Thread-safe.
-public final class SlabLargeBlocks {
-    private final SlabSource source;
+public final class LargeBlocks {
+    private final Source source;
     private final MemorySegment view;
     private final MallocRegistry blocks = new MallocRegistry();
     private long count;
@@ -19,7 +19,7 @@ public final class SlabLargeBlocks {
     /// The size that the source counts for all blocks, including alignments and whole pages.
     private long takenByteSize;
 
-    public SlabLargeBlocks(SlabSource source, MemorySegment view) {
+    public LargeBlocks(Source source, MemorySegment view) {
         this.source = source;
         this.view = view;
     }

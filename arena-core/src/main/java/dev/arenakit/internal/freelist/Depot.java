@@ -1,0 +1,239 @@
+package dev.arenakit.internal.freelist;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.internal.freelist.SizeClasses.LARGE;
+import static dev.arenakit.internal.freelist.SizeClasses.NONE;
+import static dev.arenakit.internal.freelist.SizeClasses.SLAB_SHIFT;
+
+/// The slabs behind the stacks: blocks leave and return in batches. No block is ever touched.
+///
+/// The lock is held. Methods that change a list call nothing while they do, so that an Error cannot interrupt them;
+/// between two such methods, it may lose the blocks or the slabs that were on their way.
+final class Depot {
+    private static final int LISTS = SizeClasses.KINDS * Slab.LISTS;
+
+    private final Tables tables;
+    final Space space;
+    private final Runs runs;
+    /// The slabs by number: all numbers of a slab of several slabs have the same object.
+    private @Nullable Slab[] slabs = new Slab[64];
+    /// The slabs with free blocks: for each class a list of the fullest slabs, and so on.
+    private final @Nullable Slab[] lists = new Slab[LISTS];
+    /// How often blocks were given back.
+    private long returns;
+
+    Depot(Tables tables, Space space, Runs runs) {
+        this.tables = tables;
+        this.space = space;
+        this.runs = runs;
+    }
+
+    long returns() {
+        return returns;
+    }
+
+    /// The number of slabs in use.
+    int usedSlabs() {
+        return runs.end() - runs.freeCount();
+    }
+
+    /// Takes free blocks of a class: from the fullest slabs, or else from a free slab. Fewer than requested are taken
+    /// only if a slab ends.
+    ///
+    /// @return the number of blocks
+    int take(int sizeClass, long[] into, int count) {
+        int taken = 0;
+        while (taken < count) {
+            Slab slab = fullest(sizeClass);
+            if (slab == null) {
+                slab = taken > 0 ? null : open(sizeClass, SizeClasses.slabsOf(sizeClass));
+                if (slab == null) {
+                    return taken;
+                }
+            }
+            taken = slab.take(into, taken, count);
+            relist(slab);
+        }
+        return taken;
+    }
+
+    private @Nullable Slab fullest(int sizeClass) {
+        for (int list = sizeClass * Slab.LISTS; list < (sizeClass + 1) * Slab.LISTS; list++) {
+            Slab slab = lists[list];
+            if (slab != null) {
+                return slab;
+            }
+        }
+        return null;
+    }
+
+    /// Takes back a block, which is in no stack and not live.
+    void give(long block) {
+        returns++;
+        Slab slab = slabOf(block);
+        slab.give(block);
+        if (slab.isEmpty()) {
+            release(slab);
+        } else {
+            relist(slab);
+        }
+    }
+
+    /// The slab that a block is in.
+    Slab slabOf(long block) {
+        Slab slab = slabs[space.numberOf(block)];
+        if (slab == null) {
+            throw new AssertionError("No slab: block=0x" + Long.toHexString(block));
+        }
+        return slab;
+    }
+
+    /// Makes a free run the slab of a class.
+    ///
+    /// @param length the number of slabs, of which each class has a usual one
+    /// @return the slab, or null if no run is free
+    @Nullable
+    Slab open(int sizeClass, int length) {
+        int number = runs.take(length, 1);
+        if (number == Runs.NONE) {
+            return null;
+        }
+        try {
+            Slab slab = slabAt(number);
+            slab.open(sizeClass, length);
+            tables.clearLive(slab.start, length);
+            for (int i = 0; i < length; i++) {
+                slabs[number + i] = slab;
+                tables.clearAlignment(space.positionOf(number + i));
+                tables.setKind(space.positionOf(number + i), sizeClass);
+            }
+            relist(slab);
+            return slab;
+        } catch (Throwable t) {
+            forget(number, length);
+            throw t;
+        }
+    }
+
+    /// Undoes an interrupted use of a run.
+    private void forget(int number, int length) {
+        Slab slab = slabs[number];
+        if (slab != null && slab.number == number) {
+            slab.kind = NONE;
+        }
+        runs.give(number, length);
+    }
+
+    /// Makes a free run a large block.
+    ///
+    /// @return the block, or 0 if no run is long enough
+    long takeLarge(long length, long byteAlignment) {
+        int number = runs.take(length, Math.max(1, byteAlignment >>> SLAB_SHIFT));
+        if (number == Runs.NONE) {
+            return 0;
+        }
+        try {
+            Slab slab = slabAt(number);
+            slab.length = (int) length;
+            slab.byteAlignment = byteAlignment;
+            slab.kind = LARGE;
+            tables.setKind(slab.start, LARGE);
+            return slab.start;
+        } catch (Throwable t) {
+            forget(number, (int) length);
+            throw t;
+        }
+    }
+
+    /// The object of a slab that has just been taken.
+    private Slab slabAt(int number) {
+        if (runs.end() > slabs.length) {
+            slabs = Arrays.copyOf(slabs, Math.max(runs.end(), 2 * slabs.length));
+        }
+        Slab slab = slabs[number];
+        long start = space.positionOf(number);
+        if (slab == null || slab.number != number || slab.start != start) {
+            slab = new Slab(number, start);
+            slabs[number] = slab;
+        }
+        return slab;
+    }
+
+    /// Makes the slabs of a large block free.
+    void giveLarge(Slab slab) {
+        returns++;
+        release(slab);
+    }
+
+    /// Resizes a large block where it is.
+    ///
+    /// @return false if the slabs after it are not free
+    boolean resizeLarge(Slab slab, long length) {
+        int before = slab.length;
+        if (length > before && !runs.takeAt(slab.number + before, length - before)) {
+            return false;
+        }
+        slab.length = (int) length;
+        if (length < before) {
+            returns++;
+            runs.give(slab.number + (int) length, before - (int) length);
+            space.released(slab.number);
+        }
+        return true;
+    }
+
+    private void release(Slab slab) {
+        int kinds = slab.kind == LARGE ? 1 : slab.length;
+        slab.kind = NONE;
+        relist(slab);
+        for (int i = 0; i < kinds; i++) {
+            tables.setKind(space.positionOf(slab.number + i), NONE);
+        }
+        runs.give(slab.number, slab.length);
+        space.released(slab.number);
+    }
+
+    /// Moves a slab to the list that it belongs to.
+    private void relist(Slab slab) {
+        int proper = slab.kind == NONE || slab.kind == LARGE ? Slab.UNLISTED : slab.properList();
+        int target = proper == Slab.UNLISTED ? proper : slab.kind * Slab.LISTS + proper;
+        if (slab.list == target) {
+            return;
+        }
+        // Nothing is called from here on.
+        Slab next = slab.next;
+        Slab previous = slab.previous;
+        if (next != null) {
+            next.previous = previous;
+        }
+        if (previous != null) {
+            previous.next = next;
+        } else if (slab.list != Slab.UNLISTED) {
+            lists[slab.list] = next;
+        }
+        slab.previous = null;
+        slab.next = null;
+        slab.list = target;
+        if (target != Slab.UNLISTED) {
+            Slab first = lists[target];
+            slab.next = first;
+            if (first != null) {
+                first.previous = slab;
+            }
+            lists[target] = slab;
+        }
+    }
+
+    /// Passes each slab with blocks, and each large block, to a visitor.
+    void forEach(Consumer<Slab> visitor) {
+        for (int i = 0; i < Math.min(slabs.length, runs.end()); i++) {
+            Slab slab = slabs[i];
+            if (slab != null && slab.number == i && slab.kind != NONE) {
+                visitor.accept(slab);
+            }
+        }
+    }
+}
