@@ -7,6 +7,7 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.freelist.FreeLists;
+import dev.arenakit.internal.freelist.RangeLists;
 import dev.arenakit.internal.freelist.LargeBlocks;
 import dev.arenakit.internal.freelist.SizeClasses;
 import dev.arenakit.internal.freelist.Source;
@@ -59,7 +60,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     private final Arena delegate;
     private final MemorySegment view;
     private final MemorySegment.Scope scope;
-    private final FreeLists blocks;
+    private final RangeLists blocks;
     private final LargeBlocks large;
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
@@ -76,10 +77,10 @@ public final class FreeListArena implements Arena, BlockAllocator {
         Source source = pool == null
                 ? new Source(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
                 : new Source(pool.cache());
-        FreeLists lists = null;
+        RangeLists lists = null;
         try {
             large = new LargeBlocks(source, view);
-            lists = FreeLists.ofRanges(view, source, shared, builder.atomicFree);
+            lists = new RangeLists(view, source, shared, builder.atomicFree);
             blocks = lists;
             guarded = null;
             closing = shared ? new SharedClose(delegate, true, delegate::close, this::release) : null;
@@ -161,8 +162,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (guarded == null && SizeClasses.isSmall(byteSize, byteAlignment)) {
-            long address = blocks.tryAllocate(byteSize, byteAlignment);
+        int sizeClass = SizeClasses.classOf(byteSize, byteAlignment);
+        if (guarded == null && sizeClass != SizeClasses.NONE) {
+            long address = blocks.tryAllocate(sizeClass);
             if (address == 0) {
                 throw blocks.full(byteSize, byteAlignment);
             }
@@ -202,8 +204,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     @SuppressWarnings("NullAway") // A user does not need the annotation's jar.
     public MemorySegment tryAllocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        if (guarded == null && SizeClasses.isSmall(byteSize, byteAlignment)) {
-            long address = blocks.tryAllocate(byteSize, byteAlignment);
+        int sizeClass = SizeClasses.classOf(byteSize, byteAlignment);
+        if (guarded == null && sizeClass != SizeClasses.NONE) {
+            long address = blocks.tryAllocate(sizeClass);
             return address == 0 ? null : segmentOf(address, byteSize, byteAlignment);
         }
         try {
@@ -229,7 +232,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
         if (guarded != null) {
             return guarded.allocate(byteSize, byteAlignment, true);
         }
-        return SizeClasses.isSmall(byteSize, byteAlignment)
+        return SizeClasses.classOf(byteSize, byteAlignment) != SizeClasses.NONE
                 ? allocate(byteSize, byteAlignment).fill((byte) 0)
                 : large.allocate(OutOfLine.CALLS, byteSize, byteAlignment, true);
     }

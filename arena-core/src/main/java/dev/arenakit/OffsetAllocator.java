@@ -4,6 +4,7 @@ import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.freelist.FreeLists;
+import dev.arenakit.internal.freelist.SegmentLists;
 import dev.arenakit.internal.freelist.SizeClasses;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import java.lang.foreign.MemorySegment;
@@ -95,10 +96,8 @@ public final class OffsetAllocator implements BlockAllocator {
     private static final long FULL = -1;
 
     private final MemorySegment memory;
-    private final FreeLists blocks;
+    private final SegmentLists blocks;
     private final MemorySegment.Scope scope;
-    /// Added to an offset, the position of its block.
-    private final long shift;
 
     private OffsetAllocator(MemorySegment memory, boolean shared, boolean atomicFree) {
         if (!memory.isNative() || memory.isReadOnly()) {
@@ -111,8 +110,7 @@ public final class OffsetAllocator implements BlockAllocator {
         Scopes.checkOpen(memory);
         this.memory = memory;
         scope = memory.scope();
-        blocks = FreeLists.ofSegment(memory, shared, atomicFree);
-        shift = memory.address() - blocks.origin();
+        blocks = SegmentLists.of(memory, shared, atomicFree);
     }
 
     /// Creates an allocator over a segment, for one thread at a time.
@@ -169,11 +167,14 @@ public final class OffsetAllocator implements BlockAllocator {
     /// @throws IllegalArgumentException  if the size is negative
     /// @throws CapacityExceededException if the segment is full
     public long allocateRaw(long byteSize) {
-        long offset = tryAllocateRaw(byteSize);
-        if (offset == FULL) {
+        if (byteSize < 0) {
+            Sizes.checkArguments(byteSize, 1);
+        }
+        long block = allocateBlock(byteSize, 1);
+        if (block == 0) {
             throw blocks.full(byteSize, 1);
         }
-        return offset;
+        return block;
     }
 
     /// Allocates a block that is aligned to 8 bytes, unless the segment is full.
@@ -186,7 +187,7 @@ public final class OffsetAllocator implements BlockAllocator {
             Sizes.checkArguments(byteSize, 1);
         }
         long block = allocateBlock(byteSize, 1);
-        return block == 0 ? FULL : block - shift;
+        return block == 0 ? FULL : block;
     }
 
     /// Frees a block.
@@ -194,7 +195,7 @@ public final class OffsetAllocator implements BlockAllocator {
     /// @param offset the offset of a live block
     /// @throws IllegalArgumentException if no live block has that offset
     public void freeRaw(long offset) {
-        if (!freeBlock(offset + shift, FreeLists.ANY_SIZE)) {
+        if (!freeBlock(offset, FreeLists.ANY_SIZE)) {
             throw notLive(offset);
         }
     }
@@ -210,22 +211,22 @@ public final class OffsetAllocator implements BlockAllocator {
     public long reallocateRaw(long offset, long newByteSize) {
         Sizes.checkArguments(newByteSize, 1);
         Scopes.checkOpen(memory);
-        long byteAlignment = resize(offset + shift, FreeLists.ANY_SIZE, newByteSize);
+        long byteAlignment = resize(offset, FreeLists.ANY_SIZE, newByteSize);
         if (byteAlignment == 0) {
             return offset;
         }
         if (byteAlignment == FreeLists.NOT_LIVE) {
             throw notLive(offset);
         }
-        long moved = allocateBlock(newByteSize, byteAlignment) - shift;
-        if (moved == -shift) {
+        long moved = allocateBlock(newByteSize, byteAlignment);
+        if (moved == 0) {
             throw blocks.full(newByteSize, byteAlignment);
         }
         try {
             MemorySegment.copy(memory, offset, memory, moved, Math.min(newByteSize, byteSizeRaw(offset)));
             freeRaw(offset);
         } catch (Throwable t) {
-            freeBlock(moved + shift, FreeLists.ANY_SIZE);
+            freeBlock(moved, FreeLists.ANY_SIZE);
             throw t;
         }
         return moved;
@@ -278,7 +279,7 @@ public final class OffsetAllocator implements BlockAllocator {
             if (FreeLists.isRecorded(byteSize, byteAlignment)) {
                 record(block, byteSize, byteAlignment);
             }
-            return memory.asSlice(block - shift, byteSize);
+            return memory.asSlice(block, byteSize);
         } catch (Throwable t) {
             freeBlock(block, FreeLists.ANY_SIZE);
             throw t;
@@ -302,8 +303,9 @@ public final class OffsetAllocator implements BlockAllocator {
      */
     private long allocateBlock(long byteSize, long byteAlignment) {
         try {
-            return SizeClasses.isSmall(byteSize, byteAlignment)
-                    ? blocks.tryAllocate(byteSize, byteAlignment)
+            int sizeClass = SizeClasses.classOf(byteSize, byteAlignment);
+            return sizeClass != SizeClasses.NONE
+                    ? blocks.tryAllocate(sizeClass)
                     : blocks.tryAllocateLarge(byteSize, byteAlignment);
         } finally {
             Reference.reachabilityFence(this);
@@ -328,7 +330,7 @@ public final class OffsetAllocator implements BlockAllocator {
 
     private long byteSizeAt(long offset) {
         try {
-            return blocks.byteSizeOf(offset + shift, FreeLists.ANY_SIZE);
+            return blocks.byteSizeOf(offset, FreeLists.ANY_SIZE);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -376,7 +378,7 @@ public final class OffsetAllocator implements BlockAllocator {
             throw MallocRegistry.notALiveBlock(segment);
         }
         if (byteAlignment == 0) {
-            return memory.asSlice(blockOf(segment) - shift, newByteSize);
+            return memory.asSlice(blockOf(segment), newByteSize);
         }
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {
@@ -401,7 +403,7 @@ public final class OffsetAllocator implements BlockAllocator {
     }
 
     private long blockOf(MemorySegment segment) {
-        return segment.address() - memory.address() + shift;
+        return segment.address() - memory.address();
     }
 
     private boolean isOurs(MemorySegment segment) {

@@ -15,8 +15,7 @@ import static dev.arenakit.internal.freelist.SizeClasses.SLAB_SHIFT;
 final class Depot {
     private static final int LISTS = SizeClasses.KINDS * Slab.LISTS;
 
-    private final Tables tables;
-    final Space space;
+    private final Space space;
     private final Runs runs;
     /// The slabs by number: all numbers of a slab of several slabs have the same object.
     private @Nullable Slab[] slabs = new Slab[64];
@@ -25,10 +24,9 @@ final class Depot {
     /// How often blocks were given back.
     private long returns;
 
-    Depot(Tables tables, Space space, Runs runs) {
-        this.tables = tables;
+    Depot(Space space) {
         this.space = space;
-        this.runs = runs;
+        runs = space.runs;
     }
 
     long returns() {
@@ -104,11 +102,11 @@ final class Depot {
         try {
             Slab slab = slabAt(number);
             slab.open(sizeClass, length);
-            tables.clearLive(slab.start, length);
+            space.clearLive(slab.start, length);
             for (int i = 0; i < length; i++) {
                 slabs[number + i] = slab;
-                tables.clearAlignment(space.positionOf(number + i));
-                tables.setKind(space.positionOf(number + i), sizeClass);
+                space.clearAlignment(space.startOf(number + i));
+                space.setKind(space.startOf(number + i), sizeClass);
             }
             relist(slab);
             return slab;
@@ -140,7 +138,7 @@ final class Depot {
             slab.length = (int) length;
             slab.byteAlignment = byteAlignment;
             slab.kind = LARGE;
-            tables.setKind(slab.start, LARGE);
+            space.setKind(slab.start, LARGE);
             return slab.start;
         } catch (Throwable t) {
             forget(number, (int) length);
@@ -154,7 +152,7 @@ final class Depot {
             slabs = Arrays.copyOf(slabs, Math.max(runs.end(), 2 * slabs.length));
         }
         Slab slab = slabs[number];
-        long start = space.positionOf(number);
+        long start = space.startOf(number);
         if (slab == null || slab.number != number || slab.start != start) {
             slab = new Slab(number, start);
             slabs[number] = slab;
@@ -190,7 +188,7 @@ final class Depot {
         slab.kind = NONE;
         relist(slab);
         for (int i = 0; i < kinds; i++) {
-            tables.setKind(space.positionOf(slab.number + i), NONE);
+            space.setKind(space.startOf(slab.number + i), NONE);
         }
         runs.give(slab.number, slab.length);
         space.released(slab.number);

@@ -18,8 +18,8 @@ import dev.arenakit.internal.Sizes;
 /// A request with an alignment is rounded up to a multiple of the alignment. Its class is then a multiple of it, too,
 /// and so is the distance of each block of the class from the start of its slab.
 public final class SizeClasses {
-    /// The kind of a slab that has no blocks.
-    static final int NONE = 0;
+    /// The kind of a slab that has no blocks; no class.
+    public static final int NONE = 0;
     /// The kind of the first slab of a large block.
     static final int LARGE = 127;
     /// The number of kinds: a kind is an index that needs no check of bounds if it is masked.
@@ -58,12 +58,6 @@ public final class SizeClasses {
 
     private SizeClasses() {}
 
-    /// Whether a block belongs to a size class.
-    public static boolean isSmall(long byteSize, long byteAlignment) {
-        return isListed(Sizes.alignUp(byteSize, byteAlignment))
-                || (byteSize <= LARGEST && byteAlignment <= LARGEST);
-    }
-
     /// Whether a size is from 1 to [#LISTED].
     static boolean isListed(long byteSize) {
         return Long.compareUnsigned(byteSize - 1, LISTED) < 0;
@@ -81,11 +75,14 @@ public final class SizeClasses {
         return Math.max(1, ((shift - STEPS_BITS) << STEPS_BITS) + (int) (last >>> shift));
     }
 
-    /// The smallest class for a small block.
-    static int classOf(long byteSize, long byteAlignment) {
+    /// The smallest class for a block, or [#NONE] if the block is large.
+    public static int classOf(long byteSize, long byteAlignment) {
         long rounded = Sizes.alignUp(byteSize, byteAlignment);
-        return isListed(rounded)
-                ? listedClassOf(rounded)
+        if (isListed(rounded)) {
+            return listedClassOf(rounded);
+        }
+        return byteSize > LARGEST || byteAlignment > LARGEST
+                ? NONE
                 : classOf(Sizes.alignUp(Math.max(byteSize, 1), byteAlignment)) & (KINDS - 1);
     }
 

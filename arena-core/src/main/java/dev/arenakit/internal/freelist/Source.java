@@ -96,7 +96,7 @@ public final class Source {
     /// Frees the memory of stacks.
     void free(Stacks stacks) {
         if (!collected) {
-            free(stacks.address, Stacks.BYTE_SIZE);
+            free(stacks.address >>> Space.UNSIGNED, Stacks.BYTE_SIZE);
         }
     }
 

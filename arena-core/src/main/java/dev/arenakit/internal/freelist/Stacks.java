@@ -1,14 +1,14 @@
 package dev.arenakit.internal.freelist;
 
-import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.ThreadTable;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.internal.freelist.Tables.ALL;
-import static dev.arenakit.internal.freelist.Tables.INT;
-import static dev.arenakit.internal.freelist.Tables.LONG;
+import static dev.arenakit.internal.freelist.Space.ALL;
+import static dev.arenakit.internal.freelist.Space.INT;
+import static dev.arenakit.internal.freelist.Space.LONG;
+import static dev.arenakit.internal.freelist.Space.UNSIGNED;
 
 /// The free blocks that a thread has at hand: a stack for each size class, in native memory.
 ///
@@ -27,7 +27,7 @@ final class Stacks implements ThreadTable.Entry {
     /// A stack holds at most so many bytes, so that the blocks at hand of a thread take a few megabytes at most.
     private static final long MOST_BYTE_SIZE = 64 * 1024;
     /// Added to a top, it pushes a block.
-    private static final int PUSH = Long.BYTES - (1 << 16);
+    static final int PUSH = Long.BYTES - (1 << 16);
     /// The tops of empty stacks.
     private static final int[] EMPTY = new int[SizeClasses.KINDS];
 
@@ -42,7 +42,7 @@ final class Stacks implements ThreadTable.Entry {
         assert offset <= BYTE_SIZE;
     }
 
-    /// The address of the stacks.
+    /// The address of the stacks, [shifted][Space#UNSIGNED].
     final long address;
     /// Keeps memory that is freed when it is unreachable, or null.
     @SuppressWarnings("unused")
@@ -56,11 +56,11 @@ final class Stacks implements ThreadTable.Entry {
     Stacks next;
 
     Stacks(long address, @Nullable MemorySegment collected) {
-        this.address = address & Memory.ADDRESS_BITS;
+        this.address = address << UNSIGNED;
         this.collected = collected;
         for (int kind = 0; kind < SizeClasses.KINDS; kind++) {
-            LONG.set(ALL, this.address + bottom(kind), 0L);
-            setTop(kind, EMPTY[kind]);
+            LONG.set(ALL, address + bottom(kind), 0L);
+            setTop(this.address, kind, EMPTY[kind]);
         }
     }
 
@@ -91,41 +91,53 @@ final class Stacks implements ThreadTable.Entry {
         return EMPTY[kind] >>> 16;
     }
 
-    private int top(int kind) {
-        return (int) INT.get(ALL, address + kind * 4L);
+    /// The top of the stack of a kind.
+    static int top(long address, int kind) {
+        return (int) INT.get(ALL, (address >>> UNSIGNED) + kind * 4L);
     }
 
-    private void setTop(int kind, int top) {
-        INT.set(ALL, address + kind * 4L, top);
+    static void setTop(long address, int kind, int top) {
+        INT.set(ALL, (address >>> UNSIGNED) + kind * 4L, top);
+    }
+
+    /// The block at a top, or 0 if the stack is empty.
+    static long block(long address, int top) {
+        return (long) LONG.get(ALL, (address >>> UNSIGNED) + (top & 0xFFFF));
+    }
+
+    /// Adds a block to a stack.
+    ///
+    /// @param top the top plus [#PUSH], which is not negative
+    static void push(long address, int kind, int top, long block) {
+        LONG.set(ALL, (address >>> UNSIGNED) + (top & 0xFFFF), block);
+        setTop(address, kind, top);
     }
 
     /// Takes a block from a stack.
     ///
     /// @return the block, or 0 if the stack is empty
     long pop(int kind) {
-        int top = top(kind);
-        long block = (long) LONG.get(ALL, address + (top & 0xFFFF));
+        int top = top(address, kind);
+        long block = block(address, top);
         if (block != 0) {
-            setTop(kind, top - PUSH);
+            setTop(address, kind, top - PUSH);
         }
         return block;
     }
 
     /// Whether a stack has no room for another block.
     boolean isFull(int kind) {
-        return top(kind) + PUSH < 0;
+        return top(address, kind) + PUSH < 0;
     }
 
     /// Adds a block to a stack that has room for it. An Error loses the block.
     void push(int kind, long block) {
-        int top = top(kind) + PUSH;
-        LONG.set(ALL, address + (top & 0xFFFF), block);
-        setTop(kind, top);
+        push(address, kind, top(address, kind) + PUSH, block);
     }
 
     /// The number of blocks on a stack.
     int count(int kind) {
-        return depth(kind) - (top(kind) >> 16);
+        return depth(kind) - (top(address, kind) >> 16);
     }
 
     /// Removes the older blocks of a stack.
@@ -135,21 +147,21 @@ final class Stacks implements ThreadTable.Entry {
     /// @return the number of removed blocks
     int drain(int kind, int left, long[] into) {
         int removed = Math.max(0, count(kind) - left);
-        long slots = address + bottom(kind) + Long.BYTES;
+        long slots = (address >>> UNSIGNED) + bottom(kind) + Long.BYTES;
         for (int i = 0; i < removed; i++) {
             into[i] = (long) LONG.get(ALL, slots + (long) i * Long.BYTES);
         }
         if (removed > 0 && left > 0) {
             // The newest blocks are first lost, and then moved down: an Error loses them.
             int rest = count(kind) - removed;
-            setTop(kind, EMPTY[kind]);
+            setTop(address, kind, EMPTY[kind]);
             for (int i = 0; i < rest; i++) {
                 long block = (long) LONG.get(ALL, slots + (long) (removed + i) * Long.BYTES);
                 LONG.set(ALL, slots + (long) i * Long.BYTES, block);
             }
-            setTop(kind, EMPTY[kind] + rest * PUSH);
+            setTop(address, kind, EMPTY[kind] + rest * PUSH);
         } else if (removed > 0) {
-            setTop(kind, EMPTY[kind]);
+            setTop(address, kind, EMPTY[kind]);
         }
         return removed;
     }

@@ -1,14 +1,15 @@
 package dev.arenakit.internal.freelist;
 
+import dev.arenakit.internal.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 import static dev.arenakit.internal.freelist.SizeClasses.SLAB_BYTE_SIZE;
 import static dev.arenakit.internal.freelist.SizeClasses.SLAB_SHIFT;
-import static dev.arenakit.internal.freelist.Tables.ALL;
-import static dev.arenakit.internal.freelist.Tables.INT;
-import static dev.arenakit.internal.freelist.Tables.LONG;
 
-/// The slabs of ranges from a source: 2 MiB each, or less if the source has no more. A range is aligned to 2 MiB.
+/// The free lists of an arena, over ranges from a source: 2 MiB each, or less if the source has no more. A range is
+/// aligned to 2 MiB.
 ///
 /// ```
 ///   range, of 32 slabs
@@ -21,7 +22,7 @@ import static dev.arenakit.internal.freelist.Tables.LONG;
 ///
 /// The slabs of range n have the numbers from 32 n on. The slabs of its table are never free, so that no run of free
 /// slabs belongs to two ranges.
-final class RangeSpace implements Space {
+public final class RangeLists extends FreeLists {
     static final int RANGE_SHIFT = 21;
     static final long RANGE_BYTE_SIZE = 1L << RANGE_SHIFT;
     static final long ALIGNMENTS = 64;
@@ -34,10 +35,19 @@ final class RangeSpace implements Space {
     /// least 4 MiB.
     private static final int MOST_TOUCHED = 64;
 
-    final Tables tables;
-    final Runs runs = new Runs(0);
+    /// The bits of a position that are the address of its range, and those within.
+    private static final long RANGE_BITS = Memory.ADDRESS_BITS & -RANGE_BYTE_SIZE;
+    private static final long OFFSET_BITS = RANGE_BYTE_SIZE - 1;
+    /// An entry of a range that has been removed.
+    private static final long REMOVED = 1;
+    private static final int FIRST_LENGTH = 16;
+
+    /// The addresses of the ranges, as a hash table with linear probing.
+    private long[] directory = new long[FIRST_LENGTH];
+    /// How many entries of the directory are not 0.
+    private int entries;
     private final Source source;
-    /// Whether ranges remain until the allocator is closed, as other threads may look at their tables.
+    /// Whether ranges remain until the allocator is closed, as other threads may look at their 
     private final boolean keepsRanges;
     /// The addresses and the sizes of the ranges by index; an address of 0 has no range.
     private long[] addresses = new long[4];
@@ -47,29 +57,122 @@ final class RangeSpace implements Space {
     private int firstUnused;
     private long heldByteSize;
 
-    RangeSpace(Source source, boolean keepsRanges, boolean atomic) {
+    /// Creates the free lists of an arena.
+    ///
+    /// @param view a segment in the scope of the arena
+    public RangeLists(MemorySegment view, Source source, boolean shared, boolean atomic) {
+        super(new Runs(0), view, source, shared, atomic);
         this.source = source;
-        this.keepsRanges = keepsRanges;
-        tables = Tables.ofRanges(atomic);
+        keepsRanges = shared;
     }
 
     @Override
-    public long positionOf(int slab) {
+    boolean contains(long block) {
+        long[] directory = this.directory;
+        int slot = slotOf(block, directory);
+        long range = block & -RANGE_BYTE_SIZE;
+        return directory[slot] == range ? range != 0 : isInDirectory(directory, slot, range);
+    }
+
+    private static boolean isInDirectory(long[] directory, int first, long range) {
+        int slot = first;
+        while (directory[slot] != 0) {
+            if (directory[slot] == range) {
+                return true;
+            }
+            slot = (slot + 1) & (directory.length - 1);
+        }
+        return false;
+    }
+
+    private static int slotOf(long block, long[] directory) {
+        return (int) (block >>> RANGE_SHIFT) & (directory.length - 1);
+    }
+
+    /// Makes room for another range.
+    private void prepareRange() {
+        if (2 * (entries + 1) >= directory.length) {
+            int ranges = 0;
+            for (long range : directory) {
+                ranges += range == 0 || range == REMOVED ? 0 : 1;
+            }
+            long[] rebuilt = new long[ranges * 4 >= directory.length ? 2 * directory.length : directory.length];
+            for (long range : directory) {
+                if (range != 0 && range != REMOVED) {
+                    insert(rebuilt, range);
+                }
+            }
+            entries = ranges;
+            // A thread that sees the directory must also see the ranges in it.
+            VarHandle.releaseFence();
+            directory = rebuilt;
+        }
+    }
+
+    /// Adds a range, for which there is [room][#prepareRange].
+    private void addRange(long range) {
+        entries++;
+        insert(directory, range);
+    }
+
+    private static void insert(long[] directory, long range) {
+        int slot = slotOf(range, directory);
+        while (directory[slot] != 0 && directory[slot] != REMOVED) {
+            slot = (slot + 1) & (directory.length - 1);
+        }
+        directory[slot] = range;
+    }
+
+    private void removeRange(long range) {
+        int slot = slotOf(range, directory);
+        while (directory[slot] != range) {
+            slot = (slot + 1) & (directory.length - 1);
+        }
+        directory[slot] = REMOVED;
+    }
+
+    @Override
+    long lowBits(long block) {
+        return block;
+    }
+
+    @Override
+    long liveAddress(long block) {
+        return (block & RANGE_BITS) + ((block & OFFSET_BITS) >>> GRANULE_SHIFT);
+    }
+
+    @Override
+    long kindAddress(long block) {
+        return (block & RANGE_BITS) + ((block & OFFSET_BITS) >>> SLAB_SHIFT);
+    }
+
+    @Override
+    long alignmentAddress(long block) {
+        return kindAddress(block) + ALIGNMENTS;
+    }
+
+    /// The number of slabs that the table of a range of slabs takes.
+    private static int slabsOfTable(long slabs) {
+        return (int) SizeClasses.slabsFor(slabs * LIVE_BYTES_PER_SLAB);
+    }
+
+    @Override
+    long startOf(int slab) {
         return addresses[slab >>> SLABS_SHIFT] + ((slab & (SLABS - 1L)) << SLAB_SHIFT);
     }
 
     @Override
-    public int numberOf(long block) {
+    int numberOf(long block) {
         int index = (int) INT.get(ALL, (block & -RANGE_BYTE_SIZE) + INDEX);
         return (index << SLABS_SHIFT) + (int) ((block & (RANGE_BYTE_SIZE - 1)) >>> SLAB_SHIFT);
     }
 
     @Override
-    public boolean grow(long slabs, long slabAlignment) {
+    boolean grow(long slabs, long slabAlignment) {
         int index = prepare();
         for (long byteSize = RANGE_BYTE_SIZE; byteSize >= SMALLEST_BYTE_SIZE; byteSize /= 2) {
             int data = (int) (byteSize >>> SLAB_SHIFT);
-            int table = Tables.slabsOfTable(data);
+            int table = slabsOfTable(data);
             if (data - table < slabs) {
                 return false;
             }
@@ -84,7 +187,7 @@ final class RangeSpace implements Space {
                     LONG.set(ALL, range + i, 0L);
                 }
                 INT.set(ALL, range + INDEX, index);
-                tables.addRange(range);
+                addRange(range);
                 runs.add((index << SLABS_SHIFT) + table, data - table);
                 return true;
             }
@@ -94,7 +197,7 @@ final class RangeSpace implements Space {
 
     /// Makes room for the data of another range, and returns its index.
     private int prepare() {
-        tables.prepareRange();
+        prepareRange();
         int index = firstUnused;
         while (index < addresses.length && addresses[index] != 0) {
             index++;
@@ -111,14 +214,14 @@ final class RangeSpace implements Space {
     }
 
     @Override
-    public void released(int slab) {
+    void released(int slab) {
         int index = slab >>> SLABS_SHIFT;
         int data = byteSizes[index] >>> SLAB_SHIFT;
-        int table = Tables.slabsOfTable(data);
+        int table = slabsOfTable(data);
         int first = (index << SLABS_SHIFT) + table;
         if (!keepsRanges && ranges > 1 && runs.areFree(first, data - table)) {
             long range = addresses[index];
-            tables.removeRange(range);
+            removeRange(range);
             runs.remove(first, data - table);
             ranges--;
             heldByteSize -= byteSizes[index];
@@ -134,23 +237,23 @@ final class RangeSpace implements Space {
     private void discard() {
         for (int slab = runs.nextTouched(0); slab != Runs.NONE; slab = runs.nextTouched(slab)) {
             int end = runs.endOfTouched(slab, (slab | (SLABS - 1)) + 1);
-            source.discard(positionOf(slab), (long) (end - slab) << SLAB_SHIFT);
+            source.discard(startOf(slab), (long) (end - slab) << SLAB_SHIFT);
             runs.setUntouched(slab, end - slab);
         }
     }
 
     @Override
-    public long heldByteSize() {
+    long heldByteSize() {
         return heldByteSize;
     }
 
     @Override
-    public RuntimeException full(long byteSize, long byteAlignment) {
+    RuntimeException exhausted(long byteSize, long byteAlignment) {
         return source.full(Math.max(byteSize, SMALLEST_BYTE_SIZE), byteAlignment);
     }
 
     @Override
-    public void close() {
+    void freeAll() {
         for (int index = 0; index < addresses.length; index++) {
             long range = addresses[index];
             addresses[index] = 0;
