@@ -71,24 +71,6 @@ public final class LargeBlocks {
         }
     }
 
-    public synchronized MemorySegment reallocate(MemorySegment segment, long newByteSize) {
-        long byteAlignment = byteAlignment(segment);
-        Sizes.checkAddressable(newByteSize, byteAlignment);
-        long taken = MallocHeader.takenByteSize(source.allocator, segment.byteSize(), byteAlignment);
-        long newTaken = MallocHeader.takenByteSize(source.allocator, newByteSize, byteAlignment);
-        source.reserve(newTaken);
-        try {
-            MemorySegment moved = blocks.reallocate(source.allocator, view, segment, newByteSize);
-            byteSize += newByteSize - segment.byteSize();
-            takenByteSize += newTaken - taken;
-            source.release(taken);
-            return moved;
-        } catch (RuntimeException | OutOfMemoryError e) {
-            source.release(newTaken);
-            throw e;
-        }
-    }
-
     /// The alignment of a live block.
     public synchronized long byteAlignment(MemorySegment segment) {
         Scopes.checkOpen(view);

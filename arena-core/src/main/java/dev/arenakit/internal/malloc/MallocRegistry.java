@@ -103,31 +103,54 @@ public final class MallocRegistry {
     /// Resizes a block.
     public MemorySegment reallocate(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment,
             long newByteSize) {
-        MallocTable table = index(allocator);
-        long address = segment.address();
-        long byteSize = segment.byteSize();
-        long position = isOurs(view, segment) ? find(table, address, byteSize) : MallocTable.NONE;
-        if (position == MallocTable.NONE) {
+        long newSizeAndAlignment = resized(allocator, view, segment, newByteSize);
+        MemorySegment moved = copy(allocator, view, segment, newByteSize, newSizeAndAlignment);
+        replace(allocator, segment, moved, newSizeAndAlignment);
+        return moved;
+    }
+
+    /// The size and the alignment of a live block after it has been resized.
+    long resized(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment, long newByteSize) {
+        long byteAlignment = isOurs(view, segment)
+                ? byteAlignment(allocator, segment.address(), segment.byteSize())
+                : 0;
+        if (byteAlignment == 0) {
             throw notALiveBlock(segment);
         }
-        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
-        long byteAlignment = MallocHeader.byteAlignment(sizeAndAlignment);
         Sizes.checkAddressable(newByteSize, byteAlignment);
-        long newSizeAndAlignment = MallocHeader.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
+        return MallocHeader.sizeAndAlignmentUnlinked(newByteSize, byteAlignment);
+    }
+
+    /// Copies a block to a new one, which is not in the registry yet. Several threads may do so at the same time.
+    static MemorySegment copy(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment,
+            long newByteSize, long newSizeAndAlignment) {
         // Not by realloc: if there were no heap memory for the new segment after realloc has moved the block, the old
         // segment would have no memory.
-        long moved = MallocHeader.allocate(allocator, newSizeAndAlignment, false);
-        MemorySegment resized;
+        long address = MallocHeader.allocate(allocator, newSizeAndAlignment, false);
         try {
-            resized = view.asSlice(moved, newByteSize);
-            Memory.copy(address, moved, Math.min(byteSize, newByteSize));
+            MemorySegment moved = view.asSlice(address, newByteSize);
+            MemorySegment.copy(segment, 0, moved, 0, Math.min(segment.byteSize(), newByteSize));
+            return moved;
         } catch (Throwable t) {
-            MallocHeader.free(allocator, moved, newSizeAndAlignment);
+            MallocHeader.free(allocator, address, newSizeAndAlignment);
             throw t;
         }
-        table.replace(position, moved, newSizeAndAlignment);
-        MallocHeader.free(allocator, address, sizeAndAlignment);
-        return resized;
+    }
+
+    /// Frees a block, and adds another one instead, for which no memory is needed.
+    ///
+    /// @return false if there is no such block
+    boolean replace(AllocatorFunctions allocator, MemorySegment segment, MemorySegment moved,
+            long newSizeAndAlignment) {
+        MallocTable table = index(allocator);
+        long position = find(table, segment.address(), segment.byteSize());
+        if (position == MallocTable.NONE) {
+            return false;
+        }
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        table.replace(position, moved.address(), newSizeAndAlignment);
+        MallocHeader.free(allocator, segment.address(), sizeAndAlignment);
+        return true;
     }
 
     /// The alignment of a live block, or 0 if there is no such block.

@@ -53,10 +53,25 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
 
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
+        long newSizeAndAlignment;
         synchronized (lock) {
             Scopes.checkOpen(view);
-            return blocks.reallocate(allocator, view, segment, newByteSize);
+            newSizeAndAlignment = blocks.resized(allocator, view, segment, newByteSize);
         }
+        // Without the lock: other threads do not wait for the copy of a large block. If the arena is closed meanwhile,
+        // its scope keeps the memory until the copy ends, or refuses the copy.
+        MemorySegment moved = MallocRegistry.copy(allocator, view, segment, newByteSize, newSizeAndAlignment);
+        boolean isReplaced;
+        synchronized (lock) {
+            isReplaced = view.scope().isAlive()
+                    && blocks.replace(allocator, segment, moved, newSizeAndAlignment);
+        }
+        if (!isReplaced) {
+            MallocHeader.free(allocator, moved.address(), newSizeAndAlignment);
+            Scopes.checkOpen(view);
+            throw MallocRegistry.notALiveBlock(segment);
+        }
+        return moved;
     }
 
     @Override
