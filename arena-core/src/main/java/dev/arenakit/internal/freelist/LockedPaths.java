@@ -129,7 +129,7 @@ final class LockedPaths {
         }
         for (int length = SizeClasses.slabsOf(sizeClass) / 2; block == 0 && length > 0; length /= 2) {
             if (depot.open(sizeClass, length) != null
-                    || lists.grow(length, 1) && depot.open(sizeClass, length) != null) {
+                    || (lists.grow(length, 1) && depot.open(sizeClass, length) != null)) {
                 block = takeOne(sizeClass);
             }
         }
@@ -146,7 +146,7 @@ final class LockedPaths {
         if (own != common) {
             drainAll(common);
         }
-        if (threads == null || refusedAt == depot.returns() && !threads.hasAny(kind)) {
+        if (threads == null || (refusedAt == depot.returns() && !threads.hasAny(kind))) {
             return;
         }
         threads.drainUnowned(this::drainAll);
@@ -254,7 +254,7 @@ final class LockedPaths {
     }
 
     private boolean isZeroLength(long block, long byteSize) {
-        return byteSize == 0 || byteSize == ANY_SIZE && lists.isLive(block, true);
+        return byteSize == 0 || (byteSize == ANY_SIZE && lists.isLive(block, true));
     }
 
     /// Gives a block back that is neither live nor on a stack.
@@ -264,9 +264,9 @@ final class LockedPaths {
         }
     }
 
-    /// The number of bytes that a live block holds, or [#NOT_LIVE].
+    /// The number of bytes that a live block holds, or [FreeLists#NOT_LIVE].
     ///
-    /// @param byteSize as for [#free]
+    /// @param byteSize as for [FreeLists#free]
     long byteSizeOf(long block, long byteSize) {
         synchronized (lock) {
             Scopes.checkOpen(view);
