@@ -194,7 +194,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     }
 
     /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left or the pool
-    /// is full. The pool counts no refusal.
+    /// is full. The pool counts no refusal, unless the arena is checked.
     ///
     /// @param byteSize      the size in bytes
     /// @param byteAlignment the alignment in bytes, any power of two
@@ -210,8 +210,11 @@ public final class FreeListArena implements Arena, BlockAllocator {
             long address = blocks.tryAllocate(sizeClass);
             return address == 0 ? null : segmentOf(address, byteSize, byteAlignment);
         }
+        Scopes.checkOpen(view);
         try {
-            return allocateOther(byteSize, byteAlignment);
+            return guarded != null
+                    ? guarded.allocate(byteSize, byteAlignment, false)
+                    : large.tryAllocate(byteSize, byteAlignment, false);
         } catch (CapacityExceededException | OutOfMemoryError e) {
             return null;
         }

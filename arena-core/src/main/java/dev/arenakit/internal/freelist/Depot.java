@@ -68,11 +68,14 @@ final class Depot {
         return null;
     }
 
-    /// Takes back a block, which is in no stack and not live.
+    /// Takes back a block, which is in no stack and not live. A block that two threads have freed at the same time comes
+    /// back twice: the second time, its slab may be free, or may have been used again.
     void give(long block) {
         returns++;
         Slab slab = slabOf(block);
-        slab.give(block);
+        if (slab.kind == NONE || slab.kind == LARGE || !slab.give(block)) {
+            return;
+        }
         if (slab.isEmpty()) {
             release(slab);
         } else {
@@ -100,7 +103,7 @@ final class Depot {
             return null;
         }
         try {
-            Slab slab = slabAt(number);
+            Slab slab = slabAt(number, length);
             slab.open(sizeClass, length);
             space.clearLive(slab.start, length);
             for (int i = 0; i < length; i++) {
@@ -118,7 +121,7 @@ final class Depot {
 
     /// Undoes an interrupted use of a run.
     private void forget(int number, int length) {
-        Slab slab = slabs[number];
+        Slab slab = number < slabs.length ? slabs[number] : null;
         if (slab != null && slab.number == number) {
             slab.kind = NONE;
         }
@@ -134,7 +137,7 @@ final class Depot {
             return 0;
         }
         try {
-            Slab slab = slabAt(number);
+            Slab slab = slabAt(number, 1);
             slab.length = (int) length;
             slab.byteAlignment = byteAlignment;
             slab.kind = LARGE;
@@ -146,10 +149,11 @@ final class Depot {
         }
     }
 
-    /// The object of a slab that has just been taken.
-    private Slab slabAt(int number) {
-        if (runs.end() > slabs.length) {
-            slabs = Arrays.copyOf(slabs, Math.max(runs.end(), 2 * slabs.length));
+    /// The object of a slab that has just been taken, with room for the following ones. A large block needs one object,
+    /// however long it is.
+    private Slab slabAt(int number, int length) {
+        if (number + length > slabs.length) {
+            slabs = Arrays.copyOf(slabs, Math.max(number + length, 2 * slabs.length));
         }
         Slab slab = slabs[number];
         long start = space.startOf(number);
@@ -168,11 +172,15 @@ final class Depot {
 
     /// Resizes a large block where it is.
     ///
-    /// @return false if the slabs after it are not free
+    /// @return false if the slabs behind it are not free
     boolean resizeLarge(Slab slab, long length) {
         int before = slab.length;
-        if (length > before && !runs.takeAt(slab.number + before, length - before)) {
-            return false;
+        int end = slab.number + before;
+        if (length > before && !runs.takeAt(end, length - before)) {
+            boolean isLast = end == runs.end() - runs.freeAtEnd();
+            if (!isLast || !space.grow(length - before, 1) || !runs.takeAt(end, length - before)) {
+                return false;
+            }
         }
         slab.length = (int) length;
         if (length < before) {

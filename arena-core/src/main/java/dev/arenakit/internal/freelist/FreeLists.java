@@ -150,9 +150,10 @@ public abstract class FreeLists extends Space {
         } else if (!endAtomically(block, false)) {
             return false;
         } else if (kindOf(block) != kind) {
-            // Another thread has freed the block, too, and its slab was used again: this is a later block.
-            giveSlowly(OutOfLine.CALLS, locked, block);
-            return true;
+            // Another thread has freed the block, too, and its slab was used again: this is a later block. The lock
+            // is needed, but must not be waited for while the stacks are busy.
+            setLive(block, false);
+            return false;
         }
         Stacks.push(stacks, kind, top, block);
         return true;
@@ -164,14 +165,6 @@ public abstract class FreeLists extends Space {
 
     private static boolean freeSlowly(int calls, LockedPaths locked, long block, long byteSize) {
         return calls > 0 ? freeSlowly(calls - 1, locked, block, byteSize) : locked.free(block, byteSize);
-    }
-
-    private static void giveSlowly(int calls, LockedPaths locked, long block) {
-        if (calls > 0) {
-            giveSlowly(calls - 1, locked, block);
-        } else {
-            locked.give(block);
-        }
     }
 
     /// Allocates a large block of a segment.
@@ -188,6 +181,14 @@ public abstract class FreeLists extends Space {
 
     /// Records that a block was allocated for a segment: what alignment it has, and whether its size is 0.
     public final void record(long block, long byteSize, long byteAlignment) {
+        if (isOwnerOfOpen()) {
+            recordUnlocked(block, byteSize, byteAlignment);
+        } else {
+            locked.record(block, byteSize, byteAlignment);
+        }
+    }
+
+    final void recordUnlocked(long block, long byteSize, long byteAlignment) {
         recordAlignment(block, byteAlignment);
         if (byteSize == 0) {
             setLive(block, true);

@@ -6,6 +6,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.malloc.MallocHeader;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// The blocks of a `FreeListArena` that are too large for a size class. The native allocator provides them.
 ///
@@ -28,12 +29,23 @@ public final class LargeBlocks {
         if (calls > 0) {
             return allocate(calls - 1, byteSize, byteAlignment, zeroed);
         }
+        MemorySegment segment = tryAllocate(byteSize, byteAlignment, zeroed);
+        if (segment == null) {
+            throw source.poolFull(MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment));
+        }
+        return segment;
+    }
+
+    /// Allocates a block, or returns null if the pool is full, which counts no refusal.
+    public @Nullable MemorySegment tryAllocate(long byteSize, long byteAlignment, boolean zeroed) {
         Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (this) {
             // Under the lock, as the blocks may have been freed since the last check.
             Scopes.checkOpen(view);
             long taken = MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment);
-            source.reserve(taken);
+            if (!source.tryReserve(taken)) {
+                return null;
+            }
             try {
                 // A checked arena frees a block when its scope has ended: it is too late then to fail.
                 MemorySegment segment = blocks.allocateIndexed(source.allocator, view, byteSize, byteAlignment,

@@ -124,7 +124,7 @@ final class LockedPaths {
         drainAll(own);
         long block = takeOne(sizeClass);
         if (block == 0) {
-            drainOthers(own, sizeClass);
+            drainOthers(own);
             block = takeOne(sizeClass);
         }
         for (int length = SizeClasses.slabsOf(sizeClass) / 2; block == 0 && length > 0; length /= 2) {
@@ -141,12 +141,12 @@ final class LockedPaths {
     }
 
     /// Empties the stacks of all other threads, unless that would not help: nothing was given back since they were
-    /// emptied, and no thread has freed a block of the class.
-    private void drainOthers(Stacks own, int kind) {
+    /// emptied, and no thread has freed a block. A block of another class may be the last one of its slab.
+    private void drainOthers(Stacks own) {
         if (own != common) {
             drainAll(common);
         }
-        if (threads == null || (refusedAt == depot.returns() && !threads.hasAny(kind))) {
+        if (threads == null || (refusedAt == depot.returns() && !threads.hasAny())) {
             return;
         }
         threads.drainUnowned(this::drainAll);
@@ -193,7 +193,7 @@ final class LockedPaths {
             if (block == 0) {
                 Stacks own = ownStacks();
                 drainAll(own);
-                drainOthers(own, LARGE);
+                drainOthers(own);
                 block = depot.takeLarge(length, byteAlignment);
                 if (block == 0 && lists.grow(length, slabAlignment)) {
                     block = depot.takeLarge(length, byteAlignment);
@@ -257,10 +257,12 @@ final class LockedPaths {
         return byteSize == 0 || (byteSize == ANY_SIZE && lists.isLive(block, true));
     }
 
-    /// Gives a block back that is neither live nor on a stack.
-    void give(long block) {
+    /// Records what is special about a block, as [FreeLists#record]. The memory may have been closed since the block was
+    /// allocated, and threads may record alignments of the same slab.
+    void record(long block, long byteSize, long byteAlignment) {
         synchronized (lock) {
-            depot.give(block);
+            Scopes.checkOpen(view);
+            lists.recordUnlocked(block, byteSize, byteAlignment);
         }
     }
 

@@ -102,10 +102,10 @@ public final class RangeLists extends FreeLists {
                     insert(rebuilt, range);
                 }
             }
-            entries = ranges;
             // A thread that sees the directory must also see the ranges in it.
             VarHandle.releaseFence();
             directory = rebuilt;
+            entries = ranges;
         }
     }
 
@@ -221,8 +221,9 @@ public final class RangeLists extends FreeLists {
         int first = (index << SLABS_SHIFT) + table;
         if (!keepsRanges && ranges > 1 && runs.areFree(first, data - table)) {
             long range = addresses[index];
-            removeRange(range);
+            // In this order: an Error leaves the range to close(), and no block of it is allocated any more.
             runs.remove(first, data - table);
+            removeRange(range);
             ranges--;
             heldByteSize -= byteSizes[index];
             addresses[index] = 0;

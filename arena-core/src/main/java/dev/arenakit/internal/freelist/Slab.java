@@ -101,12 +101,21 @@ final class Slab {
     }
 
     /// Takes back a block, which is in no stack and not live.
-    void give(long block) {
-        int index = (int) (block - start) / blockByteSize;
-        long bit = 1L << index;
-        if ((free[index >>> 6] & bit) == 0) {
-            free[index >>> 6] |= bit;
-            freed++;
+    ///
+    /// @return false if the position is no block that has been taken
+    boolean give(long block) {
+        int offset = (int) (block - start);
+        int index = offset / blockByteSize;
+        if (index >= count || index * blockByteSize != offset) {
+            return false;
         }
+        int order = index < colour ? index - colour + count : index - colour;
+        long bit = 1L << index;
+        if (order >= fresh || (free[index >>> 6] & bit) != 0) {
+            return false;
+        }
+        free[index >>> 6] |= bit;
+        freed++;
+        return true;
     }
 }

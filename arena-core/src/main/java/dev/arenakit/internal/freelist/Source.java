@@ -45,8 +45,8 @@ public final class Source {
     ///
     /// @return the address, or 0 if the pool is full or there is no memory left
     long tryAllocate(long byteSize, long byteAlignment) {
-        poolRefused = pool != null && !pool.store.tryReserve(byteSize);
-        if (poolRefused) {
+        if (pool != null && !pool.store.tryReserve(byteSize)) {
+            poolRefused = true;
             return 0;
         }
         long address = 0;
@@ -56,6 +56,7 @@ public final class Source {
                     : allocator.tryAllocate(byteSize, byteAlignment, false);
         } finally {
             if (address == 0) {
+                poolRefused = false;
                 release(byteSize);
             }
         }
@@ -118,14 +119,20 @@ public final class Source {
         throw allocator.exhausted(byteSize, byteAlignment, allocator.hasMappings() ? "mmap" : "aligned_alloc");
     }
 
-    /// Counts memory that is about to be allocated otherwise.
-    void reserve(long byteSize) {
-        if (pool != null) {
-            pool.store.reserve(byteSize);
-        }
+    /// Counts memory that is about to be allocated otherwise, unless the pool is full.
+    boolean tryReserve(long byteSize) {
+        return pool == null || pool.store.tryReserve(byteSize);
     }
 
-    /// Undoes [#reserve].
+    /// The exception after [#tryReserve] has returned false. The pool counts it.
+    RuntimeException poolFull(long byteSize) {
+        if (pool == null) {
+            throw new AssertionError("No pool");
+        }
+        return pool.store.full(byteSize);
+    }
+
+    /// Undoes [#tryReserve].
     void release(long byteSize) {
         if (pool != null) {
             pool.store.unreserve(byteSize);

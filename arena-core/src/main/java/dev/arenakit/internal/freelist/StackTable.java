@@ -30,8 +30,9 @@ final class StackTable {
     private @Nullable Stacks[] table = new Stacks[FIRST_LENGTH];
     /// Stacks without a thread, all empty.
     private @Nullable Stacks unowned;
-    /// Whether no thread may use its stacks without the lock.
-    private boolean suspended;
+    /// Whether no thread may use its stacks without the lock. A thread that sees that it may must also see what others
+    /// have done to its stacks before.
+    private volatile boolean suspended;
 
     /// Returns the stacks of the current thread, or null if it has none. Any thread may call this without the lock.
     @Nullable
@@ -70,19 +71,24 @@ final class StackTable {
         WeakReference<Thread> owner = new WeakReference<>(thread);
         Stacks stacks = table[slot];
         if (stacks == null) {
-            stacks = unowned != null ? unowned : source.tryCreateStacks();
+            if (unowned == null) {
+                // From here on, an Error leaves the stacks to close().
+                unowned = source.tryCreateStacks();
+            }
+            stacks = unowned;
             if (stacks == null) {
                 return null;
             }
-            if (stacks == unowned) {
-                unowned = stacks.next;
-            }
         }
-        stacks.next = null;
         stacks.own(owner, id);
         // A thread that sees its stacks must also see their content.
         VarHandle.releaseFence();
-        table[slot] = stacks;
+        // Nothing is called from here on.
+        if (table[slot] == null) {
+            unowned = stacks.next;
+            stacks.next = null;
+            table[slot] = stacks;
+        }
         return stacks;
     }
 
@@ -115,10 +121,10 @@ final class StackTable {
         }
     }
 
-    /// Whether another thread probably has a block of a kind at hand.
-    boolean hasAny(int kind) {
+    /// Whether a thread probably has a block at hand.
+    boolean hasAny() {
         for (Stacks stacks : table) {
-            if (stacks != null && stacks.count(kind) > 0) {
+            if (stacks != null && stacks.hasAny()) {
                 return true;
             }
         }
@@ -140,7 +146,6 @@ final class StackTable {
     }
 
     void resume() {
-        VarHandle.releaseFence();
         suspended = false;
     }
 
@@ -158,11 +163,16 @@ final class StackTable {
 
     /// Frees the memory of all stacks.
     void free(Source source) {
-        forEach(source::free);
+        for (int i = 0; i < table.length; i++) {
+            Stacks stacks = table[i];
+            table[i] = null;
+            if (stacks != null) {
+                source.free(stacks);
+            }
+        }
         for (Stacks stacks = unowned; stacks != null; stacks = stacks.next) {
+            unowned = stacks.next;
             source.free(stacks);
         }
-        table = new Stacks[1];
-        unowned = null;
     }
 }

@@ -140,6 +140,16 @@ final class Stacks implements ThreadTable.Entry {
         return depth(kind) - (top(address, kind) >> 16);
     }
 
+    /// Whether a stack has a block.
+    boolean hasAny() {
+        for (int kind = 1; kind <= SizeClasses.LAST; kind++) {
+            if (count(kind) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Removes the older blocks of a stack.
     ///
     /// @param left how many blocks remain

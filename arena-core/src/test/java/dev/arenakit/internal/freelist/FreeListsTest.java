@@ -1,0 +1,101 @@
+package dev.arenakit.internal.freelist;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Scopes;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Threads that stop between two steps.
+class FreeListsTest {
+    private static final int SMALL = SizeClasses.classOf(16);
+    private static final int LARGER = SizeClasses.classOf(32);
+    private static final int OTHER = SizeClasses.classOf(1024);
+
+    /// Two threads free a block, which is an error: the slower one then frees a later block at the same position, of
+    /// another size. Meanwhile the faster one waits with the lock for the slower one to leave its stacks.
+    @Test
+    void free_atomicallyOfALaterBlockWhileStacksAreSuspended_doesNotWaitForTheLock() throws InterruptedException {
+        Arena arena = Arena.ofShared();
+        HookedLists lists = new HookedLists(arena, 2, true);
+        CountDownLatch hasStacks = new CountDownLatch(1);
+        CountDownLatch hasBlock = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        AtomicInteger looks = new AtomicInteger(Integer.MAX_VALUE);
+        AtomicBoolean freed = new AtomicBoolean();
+        long[] block = new long[1];
+        Thread slower = Thread.ofPlatform().daemon().start(() -> {
+            lists.tryAllocate(OTHER);
+            lists.free(lists.tryAllocate(OTHER), 1024);
+            hasStacks.countDown();
+            await(hasBlock);
+            looks.set(2);
+            freed.set(lists.free(block[0], 16));
+        });
+        lists.beforeLive = () -> {
+            // The second look is the step that ends the life of the block.
+            if (Thread.currentThread().equals(slower) && looks.decrementAndGet() == 0) {
+                stopped.countDown();
+                while (!lists.isSuspended()) {
+                    Thread.onSpinWait();
+                }
+            }
+        };
+        List<Long> later = new ArrayList<>();
+        Thread faster = Thread.ofPlatform().daemon().start(() -> {
+            await(hasStacks);
+            long first = lists.tryAllocate(SMALL);
+            long second = lists.tryAllocate(SMALL);
+            block[0] = first % 32 == 0 ? first : second;
+            lists.free(block[0] == first ? second : first, 16);
+            hasBlock.countDown();
+            await(stopped);
+            lists.free(block[0], 16);
+            // Empties the stacks of this thread.
+            lists.stats();
+            for (long next = lists.tryAllocate(LARGER); next != 0; next = lists.tryAllocate(LARGER)) {
+                later.add(next);
+            }
+        });
+        faster.join(TimeUnit.SECONDS.toMillis(20));
+        slower.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(faster.isAlive()).isFalse();
+        assertThat(slower.isAlive()).isFalse();
+        assertThat(later).contains(block[0]).doesNotHaveDuplicates();
+        assertThat(freed).isTrue();
+        assertThat(lists.stats().liveBlocks()).isEqualTo(later.size());
+        arena.close();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(1, TimeUnit.MINUTES)) {
+                throw new AssertionError("Another thread is stuck");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Another thread closes the arena between the two steps of an allocation.
+    @Test
+    void record_afterTheArenaWasClosed_throwsAndTouchesNothing() {
+        for (long byteSize : new long[]{0, 64}) {
+            Arena arena = Arena.ofShared();
+            RangeLists lists = new RangeLists(Scopes.viewOf(arena), new Source(AllocatorFunctions.ofPools()), true,
+                    false);
+            long block = lists.tryAllocate(SizeClasses.classOf(byteSize, 64));
+            arena.close();
+            lists.close();
+            assertThatIllegalStateException().isThrownBy(() -> lists.record(block, byteSize, 64));
+        }
+    }
+}

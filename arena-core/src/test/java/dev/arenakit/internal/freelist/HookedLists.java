@@ -1,0 +1,91 @@
+package dev.arenakit.internal.freelist;
+
+import dev.arenakit.internal.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
+
+import static dev.arenakit.internal.freelist.SizeClasses.SLAB_SHIFT;
+
+/// Free lists of some slabs, without memory for blocks, that run an action before they look whether a block is live.
+final class HookedLists extends FreeLists {
+    private final int slabs;
+    private final MemorySegment tables;
+    volatile Runnable beforeLive = () -> {};
+
+    HookedLists(Arena arena, int slabs, boolean atomic) {
+        super(new Runs(0), arena.allocate(8), Source.ofCollected(), true, atomic);
+        this.slabs = slabs;
+        tables = arena.allocate((slabs + 1) * (LIVE_BYTES_PER_SLAB + 2L), 8);
+        runs.prepare(slabs + 1);
+        runs.add(1, slabs);
+    }
+
+    /// Whether a thread keeps all others from using their stacks.
+    boolean isSuspended() {
+        try {
+            Field threads = FreeLists.class.getDeclaredField("threads");
+            threads.setAccessible(true);
+            return ((StackTable) threads.get(this)).isSuspended();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    boolean contains(long block) {
+        return block >= 0 && block >>> SLAB_SHIFT <= slabs;
+    }
+
+    @Override
+    long lowBits(long block) {
+        return block;
+    }
+
+    @Override
+    long liveAddress(long block) {
+        beforeLive.run();
+        return (tables.address() + (block >>> GRANULE_SHIFT)) & Memory.ADDRESS_BITS;
+    }
+
+    @Override
+    long kindAddress(long block) {
+        return tables.address() + (slabs + 1L) * LIVE_BYTES_PER_SLAB + (block >>> SLAB_SHIFT);
+    }
+
+    @Override
+    long alignmentAddress(long block) {
+        return kindAddress(block) + slabs + 1;
+    }
+
+    @Override
+    long startOf(int slab) {
+        return (long) slab << SLAB_SHIFT;
+    }
+
+    @Override
+    int numberOf(long block) {
+        return (int) (block >>> SLAB_SHIFT);
+    }
+
+    @Override
+    boolean grow(long slabs, long slabAlignment) {
+        return false;
+    }
+
+    @Override
+    void released(int slab) {}
+
+    @Override
+    long heldByteSize() {
+        return 0;
+    }
+
+    @Override
+    RuntimeException exhausted(long byteSize, long byteAlignment) {
+        return new IllegalStateException("full");
+    }
+
+    @Override
+    void freeAll() {}
+}
