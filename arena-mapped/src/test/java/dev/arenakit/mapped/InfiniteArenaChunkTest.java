@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -135,26 +136,52 @@ class InfiniteArenaChunkTest extends InDirectory {
         }
     }
 
-    /// When the machine fails, the new size of the catalog may be lost, while the line in which a run begins and the
-    /// high-water mark behind the run are on the disk.
+    /// When the machine fails, the new size of the catalog may be lost, while the line in which a run begins is on the
+    /// disk.
     @Test
     void reopen_catalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
+        allocateManyAndCut();
+        addLater(base);
+    }
+
+    @Test
+    void reopen_copyOfACatalogThatEndsWithinARun_addsAllocationsBehindTheRun() throws IOException {
+        allocateManyAndCut();
+        Path copy = base.resolveSibling("copy");
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(copy);
+        }
+        addLater(copy);
+    }
+
+    @Test
+    void reopen_repairedCatalogThatEndedWithinARun_addsAllocationsBehindTheRun() throws IOException {
+        allocateManyAndCut();
+        Path repaired = base.resolveSibling("repaired");
+        ArenaImage.repair(base, repaired);
+        addLater(repaired);
+    }
+
+    private void allocateManyAndCut() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked(1 << 20).build()) {
             for (int i = 0; i < 10_000; i++) {
                 arena.allocate(8, 1);
             }
         }
         TestCatalog.cutInRun(base);
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+    }
+
+    private static void addLater(Path image) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(image).reopen()) {
             for (int i = 0; i < 10_000; i++) {
                 arena.allocate("later" + i, JAVA_LONG, 1).set(JAVA_LONG, 0, i);
             }
         }
-        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            List<Allocation> later = image.allocations().filter(each -> each.name().isPresent()).toList();
+        try (ArenaImage read = ArenaImage.open(image); Arena arena = Arena.ofConfined()) {
+            List<Allocation> later = read.allocations().filter(each -> each.name().isPresent()).toList();
             assertThat(later).hasSize(10_000);
             for (int i = 0; i < later.size(); i++) {
-                assertThat(image.segment(later.get(i), arena).get(JAVA_LONG, 0)).isEqualTo(i);
+                assertThat(read.segment(later.get(i), arena).get(JAVA_LONG, 0)).isEqualTo(i);
             }
         }
     }

@@ -23,6 +23,10 @@ final class PowerCut {
             .downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle IOCTL = NativeFunctions
             .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final MethodHandle SYNC_FILE_RANGE = NativeFunctions
+            .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    /// Wait for earlier writes, write, and wait for the end.
+    private static final int WRITE_AND_WAIT = 7;
     private static final MethodHandle CLOSE = NativeFunctions
             .downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
@@ -32,10 +36,32 @@ final class PowerCut {
     ///
     /// @param root the root directory of the file system
     PowerCut(Path root) {
+        directory = open(root);
+    }
+
+    private static int open(Path path) {
         try (Arena arena = Arena.ofConfined()) {
-            directory = (int) OPEN.invokeExact(function("open"), arena.allocateFrom(root.toString()), 0);
+            return (int) OPEN.invokeExact(function("open"), arena.allocateFrom(path.toString()), 0);
         } catch (Throwable t) {
             throw new AssertionError(t);
+        }
+    }
+
+    /// Writes a range of a file to the disk, and nothing else: neither other pages nor the size of the file.
+    ///
+    /// @throws IOException if the file cannot be opened or written
+    static void writeBack(Path file, long byteOffset, long byteSize) throws IOException {
+        int opened = open(file);
+        int result;
+        try {
+            result = (int) SYNC_FILE_RANGE.invokeExact(function("sync_file_range"), opened, byteOffset, byteSize,
+                    WRITE_AND_WAIT);
+            int _ = (int) CLOSE.invokeExact(function("close"), opened);
+        } catch (Throwable t) {
+            throw new AssertionError(t);
+        }
+        if (result != 0) {
+            throw new IOException("File is not written: file=" + file + ", byteOffset=" + byteOffset);
         }
     }
 

@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,30 +174,34 @@ final class PowerLossChild {
                     // Closing a lock file would drop the lock.
                     .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(".lock"))
                     .toList();
-            try (FileChannel file = FileChannel.open(files.get(random.nextInt(files.size())))) {
+            Path file = files.get(random.nextInt(files.size()));
+            try {
                 if (random.nextBoolean()) {
-                    file.force(false);
-                } else {
                     writeBackPages(file, random);
+                } else {
+                    writeBackWhole(file);
                 }
-            } catch (NoSuchFileException _) {
-                // A file whose allocations are freed has just been removed.
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                // A file whose allocations are freed may have just been removed.
+                if (Files.exists(file)) {
+                    throw new UncheckedIOException(e);
+                }
             }
             LockSupport.parkNanos(random.nextInt(30_000_000));
         }
     }
 
+    private static void writeBackWhole(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            channel.force(false);
+        }
+    }
+
     /// Writes some pages of a file. Pages at its start are more likely, because the rest is a hole in most files.
-    private static void writeBackPages(FileChannel file, SplittableRandom random) throws IOException {
+    private static void writeBackPages(Path file, SplittableRandom random) throws IOException {
         for (int i = 0; i < WRITTEN_PAGES; i++) {
             long page = random.nextLong(1L << random.nextInt(MAX_PAGE_BITS));
-            if ((page + 1) * PAGE_BYTE_SIZE <= file.size()) {
-                try (Arena arena = Arena.ofConfined()) {
-                    file.map(FileChannel.MapMode.READ_ONLY, page * PAGE_BYTE_SIZE, PAGE_BYTE_SIZE, arena).force();
-                }
-            }
+            PowerCut.writeBack(file, page * PAGE_BYTE_SIZE, PAGE_BYTE_SIZE);
         }
     }
 }

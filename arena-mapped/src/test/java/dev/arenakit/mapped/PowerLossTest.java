@@ -6,7 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +40,31 @@ class PowerLossTest {
     void powerLoss_atRandomPoints_leavesWhatWasForced() throws Exception {
         assertThat(crash(0, 2)).isEmpty();
         assertThat(allocations).isPositive();
+    }
+
+    /// The test of the crashes themselves: of two pages that are stored, one is written. They are far apart, because the
+    /// kernel writes neighbours together.
+    @Test
+    void writeBack_beforeAPowerLoss_writesOnePage() throws Exception {
+        Path directory = TestFileSystem.SHARED_MEMORY.newDirectory();
+        int second = 8 << 20;
+        try (LoopDisk disk = LoopDisk.mount(directory, 64L << 20)) {
+            Path file = Files.write(disk.root().resolve("file"), new byte[2 * second]);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    Arena arena = Arena.ofConfined()) {
+                channel.force(true);
+                MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2L * second, arena);
+                mapped.set(JAVA_BYTE, 0, (byte) 7);
+                mapped.set(JAVA_BYTE, second, (byte) 7);
+                PowerCut power = new PowerCut(disk.root());
+                PowerCut.writeBack(file, 0, 4096);
+                power.now(PowerCut.Kind.NOTHING);
+            }
+            disk.restart();
+            byte[] bytes = Files.readAllBytes(file);
+            assertThat(List.of(bytes[0], bytes[second])).containsExactly((byte) 7, (byte) 0);
+        }
+        TestFileSystem.remove(directory);
     }
 
     /// The journal of ext4 has the holes, and the pages of the catalog are lost.

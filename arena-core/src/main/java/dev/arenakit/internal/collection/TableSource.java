@@ -33,9 +33,9 @@ sealed interface TableSource {
     final class Bound implements TableSource {
         /*
          * The smallest released table that is large enough is used again. If there is none, a new table is larger than
-         * each released one by a quarter at least. So the sizes of the tables that a structure leaves behind are a
-         * geometric progression, and their sum is a multiple of the largest table that the structure has ever needed,
-         * however often it grows, shrinks and moves its entries.
+         * each released one by a quarter at least. Only the table in use may be nearly as large. So of any three tables,
+         * ordered by size, the largest is larger than the smallest by a quarter, and the sum of all tables is at most ten
+         * times the largest, however often a structure grows, shrinks and moves its entries.
          */
         private static final long PADDING_DIVISOR = 4;
 

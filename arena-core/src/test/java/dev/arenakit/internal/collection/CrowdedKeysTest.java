@@ -21,7 +21,8 @@ class CrowdedKeysTest {
     private static final int SIDE = 78;
     private static final int RANDOM_MAPS = 20;
     private static final double MAX_RATIO = 2;
-    /// Random keys have 0.014 pairs for each key: 3.5 keys in a group, of which each pair has one of 128 tags.
+    /// Random keys have 0.014 pairs for each key: a key shares its group with 3.5 others, and one of 128 shares its tag.
+    /// Each pair has two keys.
     private static final double MAX_PAIRS = 0.05;
 
     @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.

@@ -57,4 +57,26 @@ class SlotGroupsTest {
             }
         }
     }
+
+    /// The slots of keys that are far from their group do not have their distance.
+    @Test
+    void unlink_manyKeysOfOneGroup_leavesTheOthersToBeFound() {
+        long mask = 63;
+        int keys = 300;
+        Random random = new Random(1);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slots = SlotGroups.align(arena.allocate(SlotGroups.byteSize(mask + 1)), mask + 1);
+            long[] hashes = random.longs(keys).map(hash -> (hash & ~mask) | 60).toArray();
+            for (int i = 0; i < keys; i++) {
+                SlotGroups.link(slots, mask, 60, hashes[i], i);
+            }
+            for (int i = 0; i < keys; i++) {
+                SlotGroups.unlink(slots, mask, SlotGroups.find(slots, mask, hashes[i], i),
+                        entry -> hashes[(int) entry]);
+                for (int j = i + 1; j < keys; j++) {
+                    assertThat(SlotGroups.find(slots, mask, hashes[j], j)).isNotNegative();
+                }
+            }
+        }
+    }
 }

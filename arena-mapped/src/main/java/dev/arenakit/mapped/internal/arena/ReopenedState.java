@@ -101,7 +101,7 @@ public record ReopenedState(ConcurrentHashMap<String, NamedAllocation> names, Li
         }
         // If records are lost, their allocations may have been written to, and the range would not be zero.
         Optional<FreeRange> free = isDamaged || !reader.isChunked() ? Optional.empty() : largestFree(base, sizes, ends);
-        return new ReopenedState(names, texts, reader.reservedEnd(scan.end()), files, free, freed);
+        return new ReopenedState(names, texts, scan.claimedEnd(), files, free, freed);
     }
 
     private static Optional<FreeRange> largestFree(Path base, Map<Integer, Long> sizes, Map<Integer, Long> ends)

@@ -176,8 +176,6 @@ public final class CatalogFormat {
 
     /// The largest size of a text, which limits the work of a reader when a size is damaged.
     public static final int LARGEST_TEXT = 1 << 20;
-    /// The size in bytes of the largest entry: a run has fewer lines than this, and a text is smaller.
-    static final long LARGEST_ENTRY = (1 << 15) * LINE;
 
     /// The first byte is not text, and the line feeds reveal a copy that was converted as text.
     public static final long MAGIC = 0x0a0d_414e_4552_4189L;

@@ -193,16 +193,6 @@ public final class CatalogReader implements Closeable {
         return CatalogFormat.end(header.bytes().get(LONG, CatalogFormat.MARK_AT));
     }
 
-    /// The end of the entries that were reserved, given the end of those that are in the file. If the machine has failed
-    /// before the new size of the file was written, the last entry may claim lines behind the end of the file. A new
-    /// entry in these lines would be lost, because the entry that claims them hides it as soon as the file has grown.
-    /// A damaged high-water mark counts no further than one entry reaches.
-    public long reservedEnd(long end) {
-        return isHighWaterValid()
-                ? Math.clamp(highWater(), end, Math.min(CatalogFormat.LARGEST, end + CatalogFormat.LARGEST_ENTRY))
-                : end;
-    }
-
     /// A copy of the header, as it was last read, for a catalog with another end and another number of files.
     public MemorySegment header(long end, int files) {
         MemorySegment copy = Arena.ofAuto().allocate(CatalogFormat.FIRST_ENTRY, Long.BYTES).copyFrom(header.bytes());

@@ -36,6 +36,8 @@ public final class CatalogScan {
     private boolean wantsSeals;
     private boolean wantsOwners;
     private long position;
+    /// The end of the lines that the entries claim so far, which may be behind the end of the scan.
+    private long claimedEnd;
     /// The start of the lines before the position that were still empty when they were read.
     private long unwritten;
     /// The count that was read last, or null if there is none.
@@ -113,6 +115,13 @@ public final class CatalogScan {
     /// The end of the scan, exclusive.
     public long end() {
         return end;
+    }
+
+    /// The end of the lines that the returned entries claim, or the end of the scan if that is later. If the machine has
+    /// failed before the new size of the file was on the disk, the last entry claims lines behind the end of the file. An
+    /// entry that is added there would be hidden by it as soon as the file has grown.
+    public long claimedEnd() {
+        return Math.max(claimedEnd, end);
     }
 
     /// The end of the lines of the entry that was returned last, which for an allocation in a run is the end of the
@@ -388,7 +397,11 @@ public final class CatalogScan {
     /// text or the run is unfinished.
     private long byteSize(CatalogEntry entry) throws IOException {
         long at = window.at(position, LINE);
-        long byteSize = isFinished(entry) ? 0 : Math.max(textByteSize(at), runByteSize(at));
+        long claimed = Math.max(textByteSize(at), runByteSize(at));
+        if (!isFinished(entry) || integer(at, 0) == (int) (position / LINE)) {
+            claimedEnd = Math.max(claimedEnd, position + claimed);
+        }
+        long byteSize = isFinished(entry) ? 0 : claimed;
         return byteSize > 0 && byteSize <= end - position ? byteSize : LINE;
     }
 
