@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -119,42 +118,6 @@ class UnrecordedFileTest extends InDirectory {
         assertThat(ImageFiles.data(mended, 1)).exists();
         assertThat(ImageFiles.data(mended, 2)).doesNotExist();
         assertThat(problems(mended)).isEmpty();
-    }
-
-    /// Makes an image whose owner has not closed it, while another arena has the file 0.
-    private Path dieBeside() throws IOException {
-        Path shared = directory.resolve("shared");
-        byte[] catalog;
-        try (InfiniteArena arena = InfiniteArena.ofShared(shared)) {
-            arena.allocate("kept", JAVA_BYTE, 100).fill((byte) 7);
-            catalog = Files.readAllBytes(ImageFiles.catalog(shared));
-        }
-        Files.write(ImageFiles.catalog(shared), catalog);
-        return shared;
-    }
-
-    @Test
-    void reopen_afterADeath_leavesTheFileOfAnArenaWithoutACatalog() throws IOException {
-        Path shared = directory.resolve("shared");
-        try (InfiniteArena other = InfiniteArena.builder(shared).catalog(CatalogLevel.OFF).build()) {
-            MemorySegment theirs = other.allocate(4096);
-            dieBeside();
-            InfiniteArena.builder(shared).reopen().close();
-            theirs.set(JAVA_BYTE, 0, (byte) 1);
-            assertThat(ImageFiles.data(shared, 0)).exists();
-        }
-    }
-
-    @Test
-    void delete_afterADeath_leavesTheFileOfAnArenaWithoutACatalog() throws IOException {
-        Path shared = directory.resolve("shared");
-        try (InfiniteArena other = InfiniteArena.builder(shared).catalog(CatalogLevel.OFF).build()) {
-            MemorySegment theirs = other.allocate(4096);
-            dieBeside();
-            ArenaImage.delete(shared);
-            theirs.set(JAVA_BYTE, 0, (byte) 1);
-            assertThat(ImageFiles.data(shared, 0)).exists();
-        }
     }
 
     @Test
