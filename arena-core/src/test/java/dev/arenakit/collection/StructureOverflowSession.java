@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.MallocArena;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.layout.LongField;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -45,6 +46,8 @@ public final class StructureOverflowSession {
     /// Some of these keys are always missing.
     private static final int KEYS_TRIED = 25;
     private static final int MISSING = -1;
+    /// All keys fit, and entries move.
+    private static final long LRU_BYTE_LIMIT = 2_600;
     /// A part of the messages of structures, and of the arenas whose blocks they use.
     private static final String INTERRUPTED = " has interrupted ";
 
@@ -337,6 +340,16 @@ public final class StructureOverflowSession {
                 }));
     }
 
+    private static Subject of(LruMap map) {
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
+                (key, value) -> map.put(key, text(value)),
+                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
+                () -> {}, map::size, key -> number(map.get(key, text(MISSING))),
+                target -> map.forEach((bytes, keyOffset, keyByteSize, valueOffset, valueByteSize) -> target.put(
+                        KeyText.decode(bytes, keyOffset, keyByteSize),
+                        number(KeyText.decode(bytes, valueOffset, valueByteSize))))));
+    }
+
     /// Returns a text whose size depends on the number.
     private static String text(long number) {
         return number + " ".repeat((int) Math.abs(number % 50));
@@ -567,18 +580,31 @@ public final class StructureOverflowSession {
                                         blocks -> of(BytesMap.create(blocks)),
                                         arenas -> of(BytesMap.owning(arenas))), RECORD_MAP(
                                                 blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
-                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), STRING_TABLE(
-                                                        blocks -> of(StringTable.create(blocks)),
-                                                        arenas -> of(StringTable.owning(arenas))), LONG_LIST(
-                                                                blocks -> of(LongList.create(blocks)),
-                                                                arenas -> of(LongList.owning(arenas))), RECORD_LIST(
-                                                                        blocks -> of(
-                                                                                RecordList.create(blocks, POSITIONS)),
-                                                                        arenas -> of(RecordList.owning(arenas,
-                                                                                POSITIONS))), BIT_SET(blocks -> of(
-                                                                                        LongBitSet.create(blocks)),
-                                                                                        arenas -> of(LongBitSet
-                                                                                                .owning(arenas)));
+                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), LRU_MAP(
+                                                        blocks -> of(LruMap.create(blocks, LRU_BYTE_LIMIT)),
+                                                        arenas -> of(
+                                                                LruMap.owning(arenas, LRU_BYTE_LIMIT))), STRING_TABLE(
+                                                                        blocks -> of(StringTable.create(blocks)),
+                                                                        arenas -> of(
+                                                                                StringTable.owning(arenas))), LONG_LIST(
+                                                                                        blocks -> of(LongList
+                                                                                                .create(blocks)),
+                                                                                        arenas -> of(LongList.owning(
+                                                                                                arenas))), RECORD_LIST(
+                                                                                                        blocks -> of(
+                                                                                                                RecordList
+                                                                                                                        .create(blocks,
+                                                                                                                                POSITIONS)),
+                                                                                                        arenas -> of(
+                                                                                                                RecordList
+                                                                                                                        .owning(arenas,
+                                                                                                                                POSITIONS))), BIT_SET(
+                                                                                                                                        blocks -> of(
+                                                                                                                                                LongBitSet
+                                                                                                                                                        .create(blocks)),
+                                                                                                                                        arenas -> of(
+                                                                                                                                                LongBitSet
+                                                                                                                                                        .owning(arenas)));
 
         final Function<SegmentAllocator, Subject> create;
         final Function<Supplier<Arena>, Subject> owning;

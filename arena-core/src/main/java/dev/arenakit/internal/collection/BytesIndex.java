@@ -7,7 +7,6 @@ import java.util.ConcurrentModificationException;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
 public final class BytesIndex implements SlotGroups.Hashes {
@@ -94,31 +93,11 @@ public final class BytesIndex implements SlotGroups.Hashes {
         if ((changes & 1) != 0) {
             throw Descriptions.interrupted(name);
         }
-        MemorySegment slots = this.slots;
-        MemorySegment entries = heap.segment;
-        long keyOffset = heap.keyOffset;
-        long mask = this.mask;
-        long tag = SlotGroups.tag(hash);
-        long group = hash & mask;
-        for (long probes = 0; probes <= mask; probes++) {
-            long base = group << SlotGroups.GROUP_BYTE_SHIFT;
-            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
-            for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long slot = slots.get(JAVA_LONG_UNALIGNED, base + SlotGroups.slotOffset(matches));
-                long entry = SlotGroups.entry(slot);
-                if (((slot ^ hash) & SlotGroups.HASH_BITS) == 0
-                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
-                        && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
-                    return entry;
-                }
-            }
-            if (!SlotGroups.isFull(tags)) {
-                return ~group;
-            }
-            group = (group + 1) & mask;
+        long entry = SlotGroups.search(slots, mask, heap.segment, heap.keyOffset, hash, key, offset, byteSize);
+        if (mask == CLOSED) {
+            checkOpen();
         }
-        checkOpen();
-        return ~group;
+        return entry;
     }
 
     /// Makes room for an entry, writes its key, and returns its offset. The caller writes the value, and then calls

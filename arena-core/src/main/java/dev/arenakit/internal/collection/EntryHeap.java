@@ -22,7 +22,7 @@ public final class EntryHeap {
     /// The largest size of a key or a tail. It leaves space for the other parts of an entry.
     static final int LARGEST = Integer.MAX_VALUE - 64;
 
-    private static final int REMOVED = Integer.MIN_VALUE;
+    static final int REMOVED = Integer.MIN_VALUE;
     private static final long LEAST = 512;
 
     final long valueOffset;
