@@ -3,6 +3,7 @@ package dev.arenakit;
 import com.sun.management.ThreadMXBean;
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.collection.BytesMap;
+import dev.arenakit.collection.LruMap;
 import dev.arenakit.collection.StringTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ final class StructureGarbageSession {
         StructureGarbageSession session = new StructureGarbageSession();
         session.numbers();
         values();
+        cache();
         strings();
         System.out.println("no garbage");
     }
@@ -64,6 +66,21 @@ final class StructureGarbageSession {
             BytesMap.Value value = map.newValue();
             assertNoGarbage("bytes", _ -> map.get("key", value) ? value.byteSize() : 0);
             assertNoGarbage("bytes, absent", _ -> map.get("absent", value) ? 1 : 0);
+        }
+    }
+
+    private static void cache() {
+        byte[] bytes = new byte[100];
+        try (LruMap map = LruMap.owning(Arena::ofConfined, 100_000)) {
+            LruMap.Value value = map.newValue();
+            // Grows its slots, which have an arena each.
+            for (int i = 0; i < COUNT; i++) {
+                map.put(i, bytes);
+            }
+            assertNoGarbage("cache, put that evicts", i -> map.put(i, bytes) ? 1 : 0);
+            assertNoGarbage("cache, get", i -> map.get(i, value) ? value.byteSize() : 0);
+            assertNoGarbage("cache, get by text", _ -> map.get("absent", value) ? 1 : 0);
+            assertNoGarbage("cache, put and remove", i -> map.put("key", bytes) && map.remove("key") ? i : 0);
         }
     }
 

@@ -261,6 +261,57 @@ public final class BytesLongMap implements AutoCloseable {
         return isNew;
     }
 
+    /// Sets the value of a key that is missing.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(byte[] key, long value) {
+        return !containsKey(key) && put(key, value);
+    }
+
+    /// Sets the value of a key that is missing.
+    ///
+    /// @param key   the key as text
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(CharSequence key, long value) {
+        return !containsKey(key) && put(key, value);
+    }
+
+    /// Sets the value of a key, and returns the value before.
+    ///
+    /// @param key     the key
+    /// @param value   the value
+    /// @param missing the value to return if the key is new
+    /// @return the value before
+    public long getAndPut(byte[] key, long value, long missing) {
+        long replaced = get(key, missing);
+        put(key, value);
+        return replaced;
+    }
+
+    /// Sets the value of a key, and returns the value before.
+    ///
+    /// @param key     the key as text
+    /// @param value   the value
+    /// @param missing the value to return if the key is new
+    /// @return the value before
+    public long getAndPut(CharSequence key, long value, long missing) {
+        long replaced = get(key, missing);
+        put(key, value);
+        return replaced;
+    }
+
+    /// Puts all entries of another map.
+    ///
+    /// @param entries the other map, which does not change; if memory is exhausted, some of its entries have been put
+    public void putAll(BytesLongMap entries) {
+        if (entries != this) {
+            entries.forEach(this::put);
+        }
+    }
+
     /// Adds a number to the value of a key. A missing key counts as 0.
     ///
     /// @param key   the key
@@ -345,6 +396,50 @@ public final class BytesLongMap implements AutoCloseable {
         boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
         texts.giveBack(bytes);
         return isRemoved;
+    }
+
+    /// Removes a key, and returns its value.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public long getAndRemove(byte[] key, long missing) {
+        long removed = get(key, missing);
+        remove(key);
+        return removed;
+    }
+
+    /// Removes a key, and returns its value.
+    ///
+    /// @param key     the key as text
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public long getAndRemove(CharSequence key, long missing) {
+        long removed = get(key, missing);
+        remove(key);
+        return removed;
+    }
+
+    /// Removes all entries that a filter selects.
+    ///
+    /// @param filter selects entries; it must not add or remove keys
+    /// @return the number of removed entries
+    /// @throws java.util.ConcurrentModificationException if the filter has added or removed a key
+    public long removeIf(EntryFilter filter) {
+        long removed = 0;
+        for (EntryWalk walk = new EntryWalk(index); walk.moveNext();) {
+            if (filter.test(walk.bytes, walk.keyOffset(), walk.keyByteSize(), valueAt(walk.entry()))) {
+                walk.remove();
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// Moves to the smallest tables for the present entries. The next new key makes the map grow again. A map in memory
+    /// that cannot be freed, as that of an arena, keeps its tables.
+    public void shrink() {
+        index.shrink();
     }
 
     /// Removes all entries. The tables keep their sizes.
@@ -439,10 +534,23 @@ public final class BytesLongMap implements AutoCloseable {
         void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long value);
     }
 
+    /// A condition on the entries of a map.
+    @FunctionalInterface
+    public interface EntryFilter {
+        /// Returns whether an entry meets the condition.
+        ///
+        /// @param bytes       a read-only segment that contains the key
+        /// @param keyOffset   the offset of the key in the segment
+        /// @param keyByteSize the size of the key
+        /// @param value       the value
+        /// @return whether the entry meets the condition
+        boolean test(MemorySegment bytes, long keyOffset, int keyByteSize, long value);
+    }
+
     /// Moves over the entries of a map, in the order in which the keys were added.
     ///
-    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
-    /// was created. Values can be changed.
+    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added, or removed other than by the
+    /// cursor, after the cursor was created. Values can be changed.
     public final class Cursor {
         private final EntryWalk walk;
 
@@ -480,6 +588,13 @@ public final class BytesLongMap implements AutoCloseable {
         /// {@return the key as text, decoded from UTF-8}
         public String keyText() {
             return walk.keyText();
+        }
+
+        /// Removes the present entry. The cursor is between two entries then.
+        ///
+        /// @throws IllegalStateException if the cursor is not at an entry
+        public void remove() {
+            walk.remove();
         }
 
         /// {@return the value}

@@ -267,6 +267,58 @@ public final class BytesMap implements AutoCloseable {
         return isNew;
     }
 
+    /// Sets the value of a key that is missing.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(byte[] key, byte[] value) {
+        return !containsKey(key) && put(key, value);
+    }
+
+    /// Sets the value of a key that is missing.
+    ///
+    /// @param key   the key as text
+    /// @param value the value as text, as in [#put(CharSequence,CharSequence)]
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(CharSequence key, CharSequence value) {
+        return !containsKey(key) && put(key, value);
+    }
+
+    /// Sets the value of a key, and returns a copy of the value before.
+    ///
+    /// @param key     the key
+    /// @param value   the value
+    /// @param missing the value to return if the key is new
+    /// @return the value before
+    public byte[] getAndPut(byte[] key, byte[] value, byte[] missing) {
+        byte[] replaced = get(key, missing);
+        put(key, value);
+        return replaced;
+    }
+
+    /// Sets the value of a key, and returns the value before as text.
+    ///
+    /// @param key     the key as text
+    /// @param value   the value as text, as in [#put(CharSequence,CharSequence)]
+    /// @param missing the text to return if the key is new
+    /// @return the value before
+    public String getAndPut(CharSequence key, CharSequence value, String missing) {
+        String replaced = get(key, missing);
+        put(key, value);
+        return replaced;
+    }
+
+    /// Puts all entries of another map.
+    ///
+    /// @param entries the other map, which does not change; if memory is exhausted, some of its entries have been put
+    public void putAll(BytesMap entries) {
+        if (entries != this) {
+            entries.forEach((bytes, keyOffset, keyByteSize, valueOffset, valueByteSize) -> put(bytes, keyOffset,
+                    keyByteSize, bytes, valueOffset, valueByteSize));
+        }
+    }
+
     /// Removes a key.
     ///
     /// @param key the key
@@ -306,6 +358,51 @@ public final class BytesMap implements AutoCloseable {
         boolean isRemoved = remove(bytes, 0, KeyText.encode(key, bytes));
         texts.giveBack(bytes);
         return isRemoved;
+    }
+
+    /// Removes a key, and returns a copy of its value.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public byte[] getAndRemove(byte[] key, byte[] missing) {
+        byte[] removed = get(key, missing);
+        remove(key);
+        return removed;
+    }
+
+    /// Removes a key, and returns its value as text.
+    ///
+    /// @param key     the key as text
+    /// @param missing the text to return if there is no such key
+    /// @return the value
+    public String getAndRemove(CharSequence key, String missing) {
+        String removed = get(key, missing);
+        remove(key);
+        return removed;
+    }
+
+    /// Removes all entries that a filter selects.
+    ///
+    /// @param filter selects entries; it must not make a change that ends a cursor
+    /// @return the number of removed entries
+    /// @throws java.util.ConcurrentModificationException if the filter has made such a change
+    public long removeIf(EntryFilter filter) {
+        long removed = 0;
+        for (EntryWalk walk = new EntryWalk(index); walk.moveNext();) {
+            long entry = walk.entry();
+            if (filter.test(walk.bytes, walk.keyOffset(), walk.keyByteSize(), valueOffset(entry),
+                    valueByteSize(entry))) {
+                walk.remove();
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// Moves to the smallest tables for the present entries, as in [BytesLongMap#shrink()].
+    public void shrink() {
+        index.shrink();
     }
 
     /// Removes all entries. The tables keep their sizes.
@@ -416,6 +513,20 @@ public final class BytesMap implements AutoCloseable {
         void accept(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
     }
 
+    /// A condition on the entries of a map.
+    @FunctionalInterface
+    public interface EntryFilter {
+        /// Returns whether an entry meets the condition.
+        ///
+        /// @param bytes         a read-only segment that contains key and value
+        /// @param keyOffset     the offset of the key in the segment
+        /// @param keyByteSize   the size of the key
+        /// @param valueOffset   the offset of the value in the segment
+        /// @param valueByteSize the size of the value
+        /// @return whether the entry meets the condition
+        boolean test(MemorySegment bytes, long keyOffset, int keyByteSize, long valueOffset, int valueByteSize);
+    }
+
     /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
     /// the map changes; a later access to its bytes reads other data or throws an exception.
     public final class Value {
@@ -477,7 +588,7 @@ public final class BytesMap implements AutoCloseable {
     /// Moves over the entries of a map.
     ///
     /// The methods throw a [java.util.ConcurrentModificationException] if, after the cursor was created, a key was
-    /// added or removed, or a value was set that exceeds its capacity.
+    /// added, or removed other than by the cursor, or a value was set that exceeds its capacity.
     public final class Cursor {
         private final EntryWalk walk;
 
@@ -525,6 +636,13 @@ public final class BytesMap implements AutoCloseable {
         /// {@return the key as text, decoded from UTF-8}
         public String keyText() {
             return walk.keyText();
+        }
+
+        /// Removes the present entry. The cursor is between two entries then.
+        ///
+        /// @throws IllegalStateException if the cursor is not at an entry
+        public void remove() {
+            walk.remove();
         }
 
         /// {@return a copy of the value}

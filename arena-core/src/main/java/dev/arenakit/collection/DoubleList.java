@@ -22,7 +22,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 /// [#sort()] takes linear time: one pass to count, and one pass for each byte in which the bits of the values differ.
 /// [#binarySearch] takes logarithmic time.
 ///
-/// **Memory.** 8 bytes for each value of the capacity. A full list grows by half. A list never shrinks.
+/// **Memory.** 8 bytes for each value of the capacity. A full list grows by half. A list shrinks by [#shrink()] alone.
 ///
 /// **Growth.** A list grows in place if it uses a [dev.arenakit.BlockAllocator] that can do so. Otherwise the old table
 /// and the new table exist at once until the values have been copied:
@@ -208,7 +208,31 @@ public final class DoubleList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        elements.sort(RadixSort.Type.DOUBLE);
+        elements.sort(0, size(), RadixSort.Type.DOUBLE);
+    }
+
+    /// Sorts a range of values in the same order.
+    ///
+    /// @param from the index of the first value
+    /// @param to   the index after the last value
+    /// @throws IndexOutOfBoundsException if the list does not have the range
+    public void sort(long from, long to) {
+        elements.sort(from, to, RadixSort.Type.DOUBLE);
+    }
+
+    /// Returns the first index of a value. The search takes linear time. Values are equal if [Double#compare] says so: NaN equals NaN, and -0.0 does not equal
+    /// 0.0.
+    ///
+    /// @param value the value
+    /// @return the index, or -1 if the value is missing
+    public long indexOf(double value) {
+        long size = size();
+        for (long i = 0; i < size; i++) {
+            if (Double.compare(get(i), value) == 0) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// Searches a list that is sorted in the order of [Double#compare] for a value.
@@ -231,6 +255,39 @@ public final class DoubleList implements AutoCloseable {
             }
         }
         return -low - 1;
+    }
+
+    /// Removes the last value.
+    ///
+    /// @return the value
+    /// @throws java.util.NoSuchElementException if there are no values
+    public double removeLast() {
+        long last = elements.checkLast();
+        double value = get(last);
+        elements.setSize(last);
+        return value;
+    }
+
+    /// Removes a value in constant time: the last value takes its place.
+    ///
+    /// @param index the index of the value
+    /// @return the value that was removed
+    /// @throws IndexOutOfBoundsException if there is no value at the index
+    public double swapRemove(long index) {
+        double value = get(index);
+        elements.swapRemove(index);
+        return value;
+    }
+
+    /// Removes all values. The list keeps its capacity.
+    public void clear() {
+        elements.truncate(0);
+    }
+
+    /// Reduces the capacity to the present number of values, at least 16. A list in memory that cannot be freed, as that
+    /// of an arena, keeps its table.
+    public void shrink() {
+        elements.shrink();
     }
 
     /// Removes the last values.

@@ -86,6 +86,46 @@ public final class LongIntMap implements AutoCloseable {
         return slots.put(key, value);
     }
 
+    /// Adds an entry if the key is missing.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(long key, int value) {
+        return slots.putIfAbsent(key, value);
+    }
+
+    /// Adds an entry, or replaces its value, without a larger table. A map that is created for an expected number of
+    /// entries has room for them. Only keys that are much more crowded than random keys may need another table of the
+    /// same size, for which this method throws the exception of a full allocator.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key has the value; otherwise the map is full and has not changed, and [#put] would obtain a
+    ///         larger table
+    public boolean tryPut(long key, int value) {
+        return slots.tryPut(key, value);
+    }
+
+    /// Adds an entry, or replaces its value, and returns the value before.
+    ///
+    /// @param key     the key
+    /// @param value   the value
+    /// @param missing the result if the key is new
+    /// @return the value before, or `missing`
+    public int getAndPut(long key, int value, int missing) {
+        return (int) slots.getAndPut(key, value, missing);
+    }
+
+    /// Puts all entries of another map.
+    ///
+    /// @param entries the other map, which does not change; if memory is exhausted, some of its entries have been put
+    public void putAll(LongIntMap entries) {
+        for (Cursor cursor = entries.cursor(); cursor.moveNext();) {
+            put(cursor.key(), cursor.value());
+        }
+    }
+
     /// Adds a number to the value of a key. A key that is missing is added with this number.
     ///
     /// @param key   the key
@@ -101,6 +141,38 @@ public final class LongIntMap implements AutoCloseable {
     /// @return whether the map had the key
     public boolean remove(long key) {
         return slots.remove(key);
+    }
+
+    /// Removes an entry, and returns its value.
+    ///
+    /// @param key     the key
+    /// @param missing the result if the map does not have the key
+    /// @return the value, or `missing`
+    public int getAndRemove(long key, int missing) {
+        return (int) slots.getAndRemove(key, missing);
+    }
+
+    /// Removes all entries that a filter selects.
+    ///
+    /// @param filter selects entries; it must not add or remove entries
+    /// @return the number of removed entries
+    /// @throws ConcurrentModificationException if the filter adds or removes entries
+    public long removeIf(LongIntPredicate filter) {
+        Objects.requireNonNull(filter, "filter");
+        long removed = 0;
+        for (Cursor cursor = cursor(); cursor.moveNext();) {
+            if (filter.test(cursor.key(), cursor.value())) {
+                cursor.remove();
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// Moves to the smallest table for the present entries. The next new key makes the map grow again. A map in memory
+    /// that cannot be freed, as that of an arena, keeps its table.
+    public void shrink() {
+        slots.shrink();
     }
 
     /// Removes all entries. The table keeps its size.
@@ -183,10 +255,19 @@ public final class LongIntMap implements AutoCloseable {
             return (int) walk.value();
         }
 
+        /// Removes the present entry. The cursor is between two entries then, and [#moveNext()] moves to the next one.
+        ///
+        /// @throws IllegalStateException           if the cursor is not at an entry
+        /// @throws ConcurrentModificationException if entries have been added, or removed otherwise, since the cursor
+        ///                                         was created
+        public void remove() {
+            walk.remove();
+        }
+
         /// Replaces the value of the present entry.
         ///
         /// @param newValue the value
-        /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
+        /// @throws IllegalStateException           if the cursor is not at an entry
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public void setValue(int newValue) {
             walk.setValue(newValue);

@@ -21,7 +21,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// [#sort()] takes linear time: one pass to count, and one pass for each byte in which the values differ.
 /// [#binarySearch] takes logarithmic time.
 ///
-/// **Memory.** 8 bytes for each value of the capacity. A full list grows by half. A list never shrinks.
+/// **Memory.** 8 bytes for each value of the capacity. A full list grows by half. A list shrinks by [#shrink()] alone.
 ///
 /// **Growth.** A list grows in place if it uses a [dev.arenakit.BlockAllocator] that can do so. Otherwise the old table
 /// and the new table exist at once until the values have been copied:
@@ -207,7 +207,30 @@ public final class LongList implements AutoCloseable {
     /// The sort takes additional memory of the size of the values from a separate arena. If there is no such memory,
     /// the sort takes much longer.
     public void sort() {
-        elements.sort(RadixSort.Type.LONG);
+        elements.sort(0, size(), RadixSort.Type.LONG);
+    }
+
+    /// Sorts a range of values in the same order.
+    ///
+    /// @param from the index of the first value
+    /// @param to   the index after the last value
+    /// @throws IndexOutOfBoundsException if the list does not have the range
+    public void sort(long from, long to) {
+        elements.sort(from, to, RadixSort.Type.LONG);
+    }
+
+    /// Returns the first index of a value. The search takes linear time.
+    ///
+    /// @param value the value
+    /// @return the index, or -1 if the value is missing
+    public long indexOf(long value) {
+        long size = size();
+        for (long i = 0; i < size; i++) {
+            if (get(i) == value) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// Searches a sorted list for a value.
@@ -230,6 +253,39 @@ public final class LongList implements AutoCloseable {
             }
         }
         return -low - 1;
+    }
+
+    /// Removes the last value.
+    ///
+    /// @return the value
+    /// @throws java.util.NoSuchElementException if there are no values
+    public long removeLast() {
+        long last = elements.checkLast();
+        long value = get(last);
+        elements.setSize(last);
+        return value;
+    }
+
+    /// Removes a value in constant time: the last value takes its place.
+    ///
+    /// @param index the index of the value
+    /// @return the value that was removed
+    /// @throws IndexOutOfBoundsException if there is no value at the index
+    public long swapRemove(long index) {
+        long value = get(index);
+        elements.swapRemove(index);
+        return value;
+    }
+
+    /// Removes all values. The list keeps its capacity.
+    public void clear() {
+        elements.truncate(0);
+    }
+
+    /// Reduces the capacity to the present number of values, at least 16. A list in memory that cannot be freed, as that
+    /// of an arena, keeps its table.
+    public void shrink() {
+        elements.shrink();
     }
 
     /// Removes the last values.

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 ///
 /// **Memory.** A slot has 16 bytes; a tagged map has about one more byte for each slot. The table grows by 3/5 when 3/4
 /// (tagged: 4/5) of its slots are used, which is 21 to 35 bytes an entry. A map that is created for an expected number
-/// of entries has twice as many slots. A map never shrinks. Removal leaves no tombstones. A table of at least 4 MiB in
+/// of entries has twice as many slots. A map shrinks by [#shrink()] alone. Removal leaves no tombstones. A table of at least 4 MiB in
 /// a [dev.arenakit.MallocArena] is in huge pages where the system allows them (`madvise`), so that an access rarely
 /// waits for the translation of its address. With [#owning], such a table begins at a multiple of 2 MiB, and up to 2
 /// MiB of address space remain unused. The map requests no huge pages for memory of other allocators, nor for the slots
@@ -145,6 +145,46 @@ public final class LongLongMap implements AutoCloseable {
         return slots.put(key, value);
     }
 
+    /// Adds an entry if the key is missing.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    public boolean putIfAbsent(long key, long value) {
+        return slots.putIfAbsent(key, value);
+    }
+
+    /// Adds an entry, or replaces its value, without a larger table. A map that is created for an expected number of
+    /// entries has room for them. Only keys that are much more crowded than random keys may need another table of the
+    /// same size, for which this method throws the exception of a full allocator.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key has the value; otherwise the map is full and has not changed, and [#put] would obtain a
+    ///         larger table
+    public boolean tryPut(long key, long value) {
+        return slots.tryPut(key, value);
+    }
+
+    /// Adds an entry, or replaces its value, and returns the value before.
+    ///
+    /// @param key     the key
+    /// @param value   the value
+    /// @param missing the result if the key is new
+    /// @return the value before, or `missing`
+    public long getAndPut(long key, long value, long missing) {
+        return slots.getAndPut(key, value, missing);
+    }
+
+    /// Puts all entries of another map.
+    ///
+    /// @param entries the other map, which does not change; if memory is exhausted, some of its entries have been put
+    public void putAll(LongLongMap entries) {
+        for (Cursor cursor = entries.cursor(); cursor.moveNext();) {
+            put(cursor.key(), cursor.value());
+        }
+    }
+
     /// Adds a number to the value of a key. A key that is missing is added with this number.
     ///
     /// @param key   the key
@@ -160,6 +200,38 @@ public final class LongLongMap implements AutoCloseable {
     /// @return whether the map had the key
     public boolean remove(long key) {
         return slots.remove(key);
+    }
+
+    /// Removes an entry, and returns its value.
+    ///
+    /// @param key     the key
+    /// @param missing the result if the map does not have the key
+    /// @return the value, or `missing`
+    public long getAndRemove(long key, long missing) {
+        return slots.getAndRemove(key, missing);
+    }
+
+    /// Removes all entries that a filter selects.
+    ///
+    /// @param filter selects entries; it must not add or remove entries
+    /// @return the number of removed entries
+    /// @throws ConcurrentModificationException if the filter adds or removes entries
+    public long removeIf(LongLongPredicate filter) {
+        Objects.requireNonNull(filter, "filter");
+        long removed = 0;
+        for (Cursor cursor = cursor(); cursor.moveNext();) {
+            if (filter.test(cursor.key(), cursor.value())) {
+                cursor.remove();
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// Moves to the smallest table for the present entries. The next new key makes the map grow again. A map in memory
+    /// that cannot be freed, as that of an arena, keeps its table.
+    public void shrink() {
+        slots.shrink();
     }
 
     /// Removes all entries. The table keeps its size.
@@ -242,10 +314,19 @@ public final class LongLongMap implements AutoCloseable {
             return walk.value();
         }
 
+        /// Removes the present entry. The cursor is between two entries then, and [#moveNext()] moves to the next one.
+        ///
+        /// @throws IllegalStateException           if the cursor is not at an entry
+        /// @throws ConcurrentModificationException if entries have been added, or removed otherwise, since the cursor
+        ///                                         was created
+        public void remove() {
+            walk.remove();
+        }
+
         /// Replaces the value of the present entry.
         ///
         /// @param newValue the value
-        /// @throws IllegalStateException           if the cursor is before the first entry or after the last one
+        /// @throws IllegalStateException           if the cursor is not at an entry
         /// @throws ConcurrentModificationException if entries have been added or removed since the cursor was created
         public void setValue(long newValue) {
             walk.setValue(newValue);

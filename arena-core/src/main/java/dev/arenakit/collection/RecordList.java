@@ -16,8 +16,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -76,6 +80,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// @param <R> the record class
 public final class RecordList<R extends Record> implements AutoCloseable {
+    private static final long LEAST_CAPACITY = 8;
     private static final long CLOSED = -1;
     /// The size during a change of several steps. If an Error interrupts the change, this remains the size.
     private static final long CHANGING = -2;
@@ -104,7 +109,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             throw new IllegalArgumentException("Expected size is negative: expectedSize=" + expectedSize);
         }
         this.memory = memory;
-        this.table = memory.allocate(byteSizeOf(Math.max(8, expectedSize)), byteAlignment);
+        this.table = memory.allocate(byteSizeOf(Math.max(LEAST_CAPACITY, expectedSize)), byteAlignment);
         table.isUnused = false;
         this.segment = table.segment;
     }
@@ -331,6 +336,70 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         field.set(segment, check(index) * stride, value);
     }
 
+    /// Performs an action with the record of each struct. Views and fields do not create records.
+    ///
+    /// @param action the action
+    /// @throws ConcurrentModificationException if the action changes the number of structs
+    public void forEach(Consumer<? super R> action) {
+        Objects.requireNonNull(action, "action");
+        long count = size();
+        for (long i = 0; i < count; i++) {
+            action.accept(get(i));
+            if (size() != count) {
+                throw new ConcurrentModificationException("The size has changed: size=" + size);
+            }
+        }
+    }
+
+    /// {@return a stream of the records} The list must not change while the stream is used. A parallel stream needs
+    /// memory that all threads may access.
+    public Stream<R> stream() {
+        return LongStream.range(0, size()).mapToObj(this::get);
+    }
+
+    /// Removes all structs. The list keeps its capacity.
+    public void clear() {
+        truncate(0);
+    }
+
+    /// Removes the last struct.
+    ///
+    /// @return the record of the struct
+    /// @throws NoSuchElementException if there are no structs
+    public R removeLast() {
+        if (isEmpty()) {
+            throw new NoSuchElementException("The list is empty: RecordList");
+        }
+        R last = get(size - 1);
+        truncate(size - 1);
+        return last;
+    }
+
+    /// Removes a struct in constant time: the last struct takes its place.
+    ///
+    /// @param index the index
+    /// @throws IndexOutOfBoundsException if there is no such struct
+    public void swapRemove(long index) {
+        checkNotWriting();
+        long at = check(index) * stride;
+        checkOpen();
+        long last = size - 1;
+        size = CHANGING;
+        MemorySegment.copy(segment, last * stride, segment, at, stride);
+        size = last;
+    }
+
+    /// Reduces the capacity to the present number of structs, at least 8. A list in memory that cannot be freed, as that
+    /// of an arena, keeps its table.
+    public void shrink() {
+        checkOpen();
+        checkNotWriting();
+        long least = byteSizeOf(Math.max(LEAST_CAPACITY, size));
+        if (least < segment.byteSize() && memory.canRelease()) {
+            resize(least);
+        }
+    }
+
     /// Removes the last structs.
     ///
     /// @param newSize the number of structs that remain
@@ -353,10 +422,25 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     /// @throws OutOfMemoryError                          if there is no memory for the sort; the list is unchanged
     /// @throws java.util.ConcurrentModificationException if an accessor of a record that is written sorts the list
     public void sort(Field field) {
+        sort(field, 0, size());
+    }
+
+    /// Sorts a range of structs, as [#sort(Field)] does.
+    ///
+    /// @param field a field of the structs that is a number
+    /// @param from  the index of the first struct
+    /// @param to    the index after the last struct
+    /// @throws IndexOutOfBoundsException                 if the list does not have the range
+    /// @throws IllegalArgumentException                  if the field does not belong to these structs, or is not a
+    ///                                                   number
+    /// @throws OutOfMemoryError                          if there is no memory for the sort; the list is unchanged
+    /// @throws java.util.ConcurrentModificationException if an accessor of a record that is written sorts the list
+    public void sort(Field field, long from, long to) {
         checkNotWriting();
         StructOrder order = order(field);
-        if (size > 1) {
-            order.sort(segment, stride, size);
+        Objects.checkFromToIndex(from, to, size);
+        if (to - from > 1) {
+            order.sort(segment.asSlice(from * stride), stride, to - from);
         }
     }
 
@@ -458,20 +542,24 @@ public final class RecordList<R extends Record> implements AutoCloseable {
             Sizes.checkAddressable(count, 1);
             long larger = Math.max(byteSizeOf(size + count), 2 * segment.byteSize());
             Sizes.checkAddressable(larger, byteAlignment);
-            long structs = size;
-            size = CHANGING;
-            try {
-                table = memory.grow(table, structs * stride, larger, byteAlignment);
-            } catch (RuntimeException | OutOfMemoryError e) {
-                if (!table.isLost()) {
-                    size = structs;
-                }
-                throw e;
-            }
-            segment = table.segment;
-            size = structs;
-            memory.releaseUnused();
+            resize(larger);
         }
+    }
+
+    private void resize(long newByteSize) {
+        long structs = size;
+        size = CHANGING;
+        try {
+            table = memory.resize(table, structs * stride, newByteSize, byteAlignment);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            if (!table.isLost()) {
+                size = structs;
+            }
+            throw e;
+        }
+        segment = table.segment;
+        size = structs;
+        memory.releaseUnused();
     }
 
     private long byteSizeOf(long count) {

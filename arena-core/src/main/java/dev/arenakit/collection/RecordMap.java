@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /// A map from records to records, in off-heap memory.
@@ -193,6 +194,38 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return present < 0;
     }
 
+    /// Sets the value of a key that is missing.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key is new; otherwise its value has not changed
+    /// @throws IllegalArgumentException if a component does not fit
+    public boolean putIfAbsent(K key, V value) {
+        return !containsKey(key) && put(key, value);
+    }
+
+    /// Sets the value of a key, and returns the value before.
+    ///
+    /// @param key     the key
+    /// @param value   the value
+    /// @param missing the value to return if the key is new
+    /// @return the value before
+    /// @throws IllegalArgumentException if a component does not fit
+    public V getAndPut(K key, V value, V missing) {
+        V replaced = get(key, missing);
+        put(key, value);
+        return replaced;
+    }
+
+    /// Puts all entries of another map.
+    ///
+    /// @param entries the other map, which does not change; if memory is exhausted, some of its entries have been put
+    public void putAll(RecordMap<? extends K, ? extends V> entries) {
+        if (entries != this) {
+            entries.forEach(this::put);
+        }
+    }
+
     /// Returns the value of a key.
     ///
     /// @param key     the key
@@ -314,6 +347,38 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         return isRemoved;
     }
 
+    /// Removes a key, and returns its value.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public V getAndRemove(K key, V missing) {
+        V removed = get(key, missing);
+        remove(key);
+        return removed;
+    }
+
+    /// Removes all entries that a filter selects.
+    ///
+    /// @param filter selects entries; it must not add or remove keys
+    /// @return the number of removed entries
+    /// @throws java.util.ConcurrentModificationException if the filter has added or removed a key
+    public long removeIf(BiPredicate<? super K, ? super V> filter) {
+        long removed = 0;
+        for (Cursor cursor = cursor(); cursor.moveNext();) {
+            if (filter.test(cursor.key(), cursor.value())) {
+                cursor.remove();
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /// Moves to the smallest tables for the present entries, as in [BytesLongMap#shrink()].
+    public void shrink() {
+        index.shrink();
+    }
+
     /// Removes all entries. The tables keep their sizes.
     public void clear() {
         index.clear();
@@ -399,8 +464,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     /// Moves over the entries of a map, in the order in which the keys were added.
     ///
-    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added or removed after the cursor
-    /// was created. Values can be changed.
+    /// The methods throw a [java.util.ConcurrentModificationException] if a key was added, or removed other than by the
+    /// cursor, after the cursor was created. Values can be changed.
     public final class Cursor {
         private final EntryWalk walk;
 
@@ -423,6 +488,13 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
         /// {@return the record of the value}
         public V value() {
             return values.get(walk.bytes, walk.entry() + valueOffset);
+        }
+
+        /// Removes the present entry. The cursor is between two entries then.
+        ///
+        /// @throws IllegalStateException if the cursor is not at an entry
+        public void remove() {
+            walk.remove();
         }
 
         /// {@return a read-only segment of all entries, for fields and views}

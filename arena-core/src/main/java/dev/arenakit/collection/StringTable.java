@@ -28,7 +28,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// ```
 ///
 /// Strings are stored as UTF-8. Strings that are passed as bytes are not checked; [#get] replaces bytes that are not
-/// UTF-8. Strings are never removed, so that an id remains valid until the table is closed.
+/// UTF-8. Strings are never removed, so that an id remains valid until the table is closed, and the ids have no gaps.
+/// Where strings become unused, create a new table from time to time, [#intern] the strings that are still used, and
+/// replace their ids; or use a [BytesLongMap], whose keys can be removed.
 ///
 /// [BytesLongMap] describes valid strings, memory, complexity, threads, exhausted memory, and operations after
 /// [#close()]; all of this applies to this table too. A string takes 8 bytes and its UTF-8 bytes, 8 bytes in the array
@@ -217,6 +219,13 @@ public final class StringTable implements AutoCloseable {
         while (walk.moveNext()) {
             action.accept(idAt(walk.entry()), walk.bytes, walk.keyOffset(), walk.keyByteSize());
         }
+    }
+
+    /// Moves to the smallest memory for the present strings, as in [BytesLongMap#shrink()].
+    public void shrink() {
+        index.shrink();
+        // The entries may have moved, but nothing was removed, so that their offsets are the same.
+        entries.shrink();
     }
 
     /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,25 +17,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Random operations, compared with a [HashMap].
 class BytesLongMapModelTest {
     private static final int KEYS = 3_000;
 
     enum Kind {
-        PUT, ADD, REMOVE, GET, PUT_MANY, REMOVE_MANY, WALK, CLEAR
+        PUT, ADD, REMOVE, GET, PUT_MANY, REMOVE_MANY, WALK, CLEAR, PUT_IF_ABSENT, GET_AND_PUT, GET_AND_REMOVE, REMOVE_IF, SHRINK, PUT_ALL
     }
 
     enum Form {
         ARRAY, HEAP_SEGMENT, SEGMENT, TEXT
     }
 
+    private static final List<Kind> KINDS = List.of(Kind.values());
     private static final List<Form> FORMS = List.of(Form.values());
 
     record Operation(Kind kind, Form form, int key, long value) {
         static Operation random(Random random) {
             int choice = random.nextInt(1000);
-            Kind kind = choice < 300
+            Kind kind = choice % 10 == 0
+                    ? KINDS.get(8 + choice / 10 % (choice < 940 ? 3 : 6))
+                    : common(choice);
+            return new Operation(kind, FORMS.get(random.nextInt(FORMS.size())), random.nextInt(KEYS),
+                    random.nextLong());
+        }
+
+        private static Kind common(int choice) {
+            return choice < 300
                     ? Kind.PUT
                     : choice < 450
                             ? Kind.ADD
@@ -47,8 +58,6 @@ class BytesLongMapModelTest {
                                                     : choice < 996
                                                             ? Kind.REMOVE_MANY
                                                             : choice < 999 ? Kind.WALK : Kind.CLEAR;
-            return new Operation(kind, FORMS.get(random.nextInt(FORMS.size())), random.nextInt(KEYS),
-                    random.nextLong());
         }
     }
 
@@ -76,6 +85,43 @@ class BytesLongMapModelTest {
                 random -> random.nextInt(100), operations -> assertThat(operations).doesNotContain(42))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("operations=[42]");
+    }
+
+    @Test
+    void shrink_afterAPeak_takesTheMemoryOfTheEntries() {
+        try (BytesLongMap map = BytesLongMap.owning(Arena::ofConfined)) {
+            for (int i = 0; i < 20_000; i++) {
+                map.put("key " + i, i);
+            }
+            assertThat(map.removeIf((_, _, _, value) -> value % 200 != 0)).isEqualTo(19_900);
+            map.shrink();
+            assertThat(map.byteSize()).isLessThan(100 * (24 + 24));
+            for (int i = 0; i < 20_000; i += 200) {
+                assertThat(map.get("key " + i, -1)).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    void remove_byTheCursor_continuesWithTheNextEntry() {
+        try (BytesLongMap map = BytesLongMap.owning(Arena::ofConfined)) {
+            for (int i = 0; i < 1_000; i++) {
+                map.put("key " + i, i);
+            }
+            int next = 0;
+            for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext(); next++) {
+                assertThat(cursor.value()).isEqualTo(next);
+                if (next % 3 != 1) {
+                    cursor.remove();
+                    assertThatThrownBy(cursor::value).isInstanceOf(IllegalStateException.class);
+                    assertThatThrownBy(cursor::remove).isInstanceOf(IllegalStateException.class);
+                }
+            }
+            assertThat(next).isEqualTo(1_000);
+            assertThat(map.size()).isEqualTo(333);
+            assertThatThrownBy(() -> map.removeIf((_, _, _, value) -> map.remove("key " + value)))
+                    .isInstanceOf(ConcurrentModificationException.class);
+        }
     }
 
     private static void run(ByteModelMemory memory, List<Operation> operations) {
@@ -123,6 +169,42 @@ class BytesLongMapModelTest {
             case CLEAR -> {
                 map.clear();
                 model.clear();
+            }
+            case PUT_IF_ABSENT -> assertThat(operation.form == Form.TEXT
+                    ? map.putIfAbsent(text(key), value)
+                    : map.putIfAbsent(key, value)).isEqualTo(model.putIfAbsent(text(key), value) == null);
+            case GET_AND_PUT -> {
+                long replaced = operation.form == Form.TEXT
+                        ? map.getAndPut(text(key), value, -7)
+                        : map.getAndPut(key, value, -7);
+                assertThat(replaced).isEqualTo(model.getOrDefault(text(key), -7L));
+                model.put(text(key), value);
+            }
+            case GET_AND_REMOVE -> {
+                long removed = operation.form == Form.TEXT
+                        ? map.getAndRemove(text(key), -7)
+                        : map.getAndRemove(key, -7);
+                assertThat(removed).isEqualTo(model.getOrDefault(text(key), -7L));
+                model.remove(text(key));
+            }
+            case REMOVE_IF -> {
+                long before = model.size();
+                model.values().removeIf(each -> ((each ^ value) & 3) == 0);
+                assertThat(map.removeIf((_, _, _, each) -> ((each ^ value) & 3) == 0))
+                        .isEqualTo(before - model.size());
+            }
+            case SHRINK -> {
+                long byteSize = map.byteSize();
+                map.shrink();
+                assertThat(map.byteSize()).isLessThanOrEqualTo(byteSize);
+            }
+            case PUT_ALL -> {
+                try (BytesLongMap other = BytesLongMap.owning(Arena::ofConfined)) {
+                    other.putAll(map);
+                    map.putAll(map);
+                    map.clear();
+                    map.putAll(other);
+                }
             }
         }
     }

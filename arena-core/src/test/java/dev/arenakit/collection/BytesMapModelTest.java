@@ -18,7 +18,7 @@ class BytesMapModelTest {
     private static final int KEYS = 1_000;
 
     enum Kind {
-        PUT, PUT_TEXT, REMOVE, GET, WALK, CLEAR
+        PUT, PUT_TEXT, REMOVE, GET, OTHER, WALK, CLEAR
     }
 
     record Operation(Kind kind, int key, int value) {
@@ -30,7 +30,11 @@ class BytesMapModelTest {
                             ? Kind.PUT_TEXT
                             : choice < 750
                                     ? Kind.REMOVE
-                                    : choice < 995 ? Kind.GET : choice < 999 ? Kind.WALK : Kind.CLEAR;
+                                    : choice < 990
+                                            ? Kind.GET
+                                            : choice < 997
+                                                    ? Kind.OTHER
+                                                    : choice < 999 ? Kind.WALK : Kind.CLEAR;
             return new Operation(kind, random.nextInt(KEYS), random.nextInt(1 << 20));
         }
     }
@@ -103,10 +107,53 @@ class BytesMapModelTest {
                 assertThat(map.get(key, new byte[]{42}))
                         .isEqualTo(expected == null ? new byte[]{42} : expected.getBytes(StandardCharsets.UTF_8));
             }
+            case OTHER -> change(map, model, key, value(operation.value), operation.value % 8);
             case WALK -> assertSame(map, model);
             case CLEAR -> {
                 map.clear();
                 model.clear();
+            }
+        }
+    }
+
+    private static void change(BytesMap map, Map<String, String> model, byte[] key, byte[] value, int choice) {
+        String text = text(key);
+        String newText = text(value);
+        String before = model.getOrDefault(text, "missing");
+        byte[] missing = "missing".getBytes(StandardCharsets.UTF_8);
+        switch (choice) {
+            case 0 -> assertThat(map.putIfAbsent(key, value)).isEqualTo(model.putIfAbsent(text, newText) == null);
+            case 1 -> assertThat(map.putIfAbsent(text, newText)).isEqualTo(model.putIfAbsent(text, newText) == null);
+            case 2 -> {
+                assertThat(text(map.getAndPut(key, value, missing))).isEqualTo(before);
+                model.put(text, newText);
+            }
+            case 3 -> {
+                assertThat(map.getAndPut(text, newText, "missing")).isEqualTo(before);
+                model.put(text, newText);
+            }
+            case 4 -> {
+                assertThat(text(map.getAndRemove(key, missing))).isEqualTo(before);
+                model.remove(text);
+            }
+            case 5 -> {
+                assertThat(map.getAndRemove(text, "missing")).isEqualTo(before);
+                model.remove(text);
+            }
+            case 6 -> {
+                long size = model.size();
+                model.values().removeIf(each -> each.length() % 3 == 0);
+                assertThat(map.removeIf((bytes, _, _, offset, byteSize) -> KeyText.decode(bytes, offset, byteSize)
+                        .length() % 3 == 0)).isEqualTo(size - model.size());
+                map.shrink();
+            }
+            default -> {
+                try (BytesMap other = BytesMap.create(java.lang.foreign.Arena.ofAuto())) {
+                    other.putAll(map);
+                    map.clear();
+                    map.putAll(other);
+                    map.putAll(map);
+                }
             }
         }
     }

@@ -37,7 +37,7 @@ class CollectionMemoryTest {
     @Test
     void grow_blockOfMallocArena_isAdvised() throws IOException {
         try (MallocArena arena = MallocArena.ofConfined(); TableMemory memory = CollectionMemory.of(arena)) {
-            Table grown = memory.grow(memory.allocate(64, 8), 64, BYTE_SIZE, 8);
+            Table grown = memory.resize(memory.allocate(64, 8), 64, BYTE_SIZE, 8);
             assertThat(flags(grown.segment.address() + HUGE_PAGE)).contains("hg");
         }
     }

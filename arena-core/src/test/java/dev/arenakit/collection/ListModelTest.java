@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Compares the lists with a list of java.util.
 class ListModelTest {
     enum Action {
-        ADD, SET, GET, ADD_ALL, TRUNCATE, SORT
+        ADD, SET, GET, ADD_ALL, TRUNCATE, SORT, SORT_RANGE, REMOVE_LAST, SWAP_REMOVE, SHRINK, CLEAR
     }
 
     record Operation(Action action, int index, long value) {}
@@ -81,8 +82,51 @@ class ListModelTest {
                         assertThat(doubles.binarySearch(-1e300)).isEqualTo(-1);
                     }
                 }
+                default -> change(operation.action, index, value);
             }
             assertThat(longs.size()).isEqualTo(model.size());
+        }
+
+        private void change(Action action, int index, long value) {
+            switch (action) {
+                case SORT_RANGE -> {
+                    int to = index + (int) (Math.abs(value) % (model.size() - index + 1));
+                    Collections.sort(model.subList(index, to));
+                    longs.sort(index, to);
+                    ints.sort(index, to);
+                    doubles.sort(index, to);
+                }
+                case REMOVE_LAST -> {
+                    if (!model.isEmpty()) {
+                        long last = model.removeLast();
+                        assertThat(longs.removeLast() == last && ints.removeLast() == last
+                                && doubles.removeLast() == last).isTrue();
+                    }
+                }
+                case SWAP_REMOVE -> {
+                    if (!model.isEmpty()) {
+                        Collections.swap(model, index, model.size() - 1);
+                        long removed = model.removeLast();
+                        assertThat(longs.swapRemove(index) == removed && ints.swapRemove(index) == removed
+                                && doubles.swapRemove(index) == removed).isTrue();
+                    }
+                }
+                case SHRINK -> {
+                    longs.shrink();
+                    ints.shrink();
+                    doubles.shrink();
+                    assertThat(doubles.byteSize()).isEqualTo(8L * Math.max(16, model.size()));
+                }
+                case CLEAR -> {
+                    model.clear();
+                    longs.clear();
+                    ints.clear();
+                    doubles.clear();
+                }
+                default -> throw new AssertionError(action);
+            }
+            assertThat(longs.indexOf(value) == model.indexOf(value) && ints.indexOf((int) value) == model.indexOf(value)
+                    && doubles.indexOf((double) value) == model.indexOf(value)).isTrue();
         }
 
         private void add(long value) {
@@ -126,7 +170,7 @@ class ListModelTest {
                 Action action = choice == 0
                         ? Action.SORT
                         : choice < 5
-                                ? Action.TRUNCATE
+                                ? Action.values()[4 + random.nextInt(7)]
                                 : choice < 30 ? Action.ADD_ALL : Action.values()[choice % 3];
                 return new Operation(action, random.nextInt(Integer.MAX_VALUE), random.nextInt(bound) - bound / 2);
             });
@@ -199,8 +243,22 @@ class ListModelTest {
             assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> list.set(-1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatIllegalArgumentException().isThrownBy(() -> list.truncate(2));
+            assertThatThrownBy(() -> list.swapRemove(1)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> list.sort(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThat(list.removeLast()).isEqualTo(1);
+            assertThatThrownBy(list::removeLast).isInstanceOf(NoSuchElementException.class);
             assertThatIllegalArgumentException().isThrownBy(() -> list.addAll(MemorySegment.ofArray(new byte[9])))
                     .withMessage("Not a number of values: byteSize=9");
+        }
+    }
+
+    @Test
+    void indexOf_doubles_comparesLikeDoubleCompare() {
+        try (DoubleList list = DoubleList.owning(MallocArena::ofConfined)) {
+            list.addAll(-0.0, Double.NaN, 0.0);
+            assertThat(list.indexOf(0.0)).isEqualTo(2);
+            assertThat(list.indexOf(Double.NaN)).isEqualTo(1);
+            assertThat(list.indexOf(1)).isEqualTo(-1);
         }
     }
 

@@ -31,7 +31,7 @@ class MapModelTest {
     }
 
     enum Action {
-        PUT, ADD, REMOVE, GET, CLEAR
+        PUT, ADD, REMOVE, GET, PUT_IF_ABSENT, GET_AND_PUT, GET_AND_REMOVE, TRY_PUT, CLEAR, REMOVE_IF, SHRINK, PUT_ALL
     }
 
     record Operation(Action action, long key, int value) {}
@@ -45,6 +45,24 @@ class MapModelTest {
         boolean remove(long key);
 
         long addTo(long key, int delta);
+
+        boolean putIfAbsent(long key, int value);
+
+        long getAndPut(long key, int value, int missing);
+
+        long getAndRemove(long key, int missing);
+
+        boolean tryPut(long key, int value);
+
+        /// Removes the entries whose values have an even sum with a number.
+        long removeIfEven(int number);
+
+        /// Moves the entries to another map and back.
+        void putAll();
+
+        void shrink();
+
+        long byteSize();
 
         void clear();
 
@@ -87,6 +105,50 @@ class MapModelTest {
         @Override
         public long addTo(long key, int delta) {
             return map.addTo(key, delta);
+        }
+
+        @Override
+        public boolean putIfAbsent(long key, int value) {
+            return map.putIfAbsent(key, value);
+        }
+
+        @Override
+        public long getAndPut(long key, int value, int missing) {
+            return map.getAndPut(key, value, missing);
+        }
+
+        @Override
+        public long getAndRemove(long key, int missing) {
+            return map.getAndRemove(key, missing);
+        }
+
+        @Override
+        public boolean tryPut(long key, int value) {
+            return map.tryPut(key, value);
+        }
+
+        @Override
+        public long removeIfEven(int number) {
+            return map.removeIf((_, value) -> ((value + number) & 1) == 0);
+        }
+
+        @Override
+        public void putAll() {
+            try (LongLongMap other = LongLongMap.owning(MallocArena::ofConfined)) {
+                other.putAll(map);
+                map.clear();
+                map.putAll(other);
+            }
+        }
+
+        @Override
+        public void shrink() {
+            map.shrink();
+        }
+
+        @Override
+        public long byteSize() {
+            return map.byteSize();
         }
 
         @Override
@@ -155,6 +217,50 @@ class MapModelTest {
         }
 
         @Override
+        public boolean putIfAbsent(long key, int value) {
+            return map.putIfAbsent(key, value);
+        }
+
+        @Override
+        public long getAndPut(long key, int value, int missing) {
+            return map.getAndPut(key, value, missing);
+        }
+
+        @Override
+        public long getAndRemove(long key, int missing) {
+            return map.getAndRemove(key, missing);
+        }
+
+        @Override
+        public boolean tryPut(long key, int value) {
+            return map.tryPut(key, value);
+        }
+
+        @Override
+        public long removeIfEven(int number) {
+            return map.removeIf((_, value) -> ((value + number) & 1) == 0);
+        }
+
+        @Override
+        public void putAll() {
+            try (LongIntMap other = LongIntMap.owning(MallocArena::ofConfined)) {
+                other.putAll(map);
+                map.clear();
+                map.putAll(other);
+            }
+        }
+
+        @Override
+        public void shrink() {
+            map.shrink();
+        }
+
+        @Override
+        public long byteSize() {
+            return map.byteSize();
+        }
+
+        @Override
         public void clear() {
             map.clear();
         }
@@ -217,10 +323,39 @@ class MapModelTest {
                 case ADD -> same(map.addTo(key, value), (long) model.merge(key, value, Integer::sum));
                 case REMOVE -> same(map.remove(key), model.remove(key) != null);
                 case GET -> same(map.get(key, MISSING), (long) model.getOrDefault(key, MISSING));
+                case PUT_IF_ABSENT -> same(map.putIfAbsent(key, value), model.putIfAbsent(key, value) == null);
+                case GET_AND_PUT -> {
+                    Integer replaced = model.put(key, value);
+                    same(map.getAndPut(key, value, MISSING), (long) (replaced == null ? MISSING : replaced));
+                }
+                case GET_AND_REMOVE -> {
+                    Integer removed = model.remove(key);
+                    same(map.getAndRemove(key, MISSING), (long) (removed == null ? MISSING : removed));
+                }
+                case TRY_PUT -> {
+                    long byteSize = map.byteSize();
+                    if (map.tryPut(key, value)) {
+                        model.put(key, value);
+                    } else {
+                        same(model.containsKey(key), false);
+                    }
+                    same(map.byteSize(), byteSize);
+                }
                 case CLEAR -> {
                     map.clear();
                     model.clear();
                 }
+                case REMOVE_IF -> {
+                    long before = model.size();
+                    model.values().removeIf(each -> ((each + value) & 1) == 0);
+                    same(map.removeIfEven(value), before - model.size());
+                }
+                case SHRINK -> {
+                    long byteSize = map.byteSize();
+                    map.shrink();
+                    same(map.byteSize() <= byteSize, true);
+                }
+                case PUT_ALL -> map.putAll();
             }
             same(map.size(), (long) model.size());
         }
@@ -253,7 +388,10 @@ class MapModelTest {
         int shift = (int) (seed * 7 % 50);
         return random -> {
             int choice = random.nextInt(10_000);
-            Action action = choice == 0 ? Action.CLEAR : Action.values()[choice % 4];
+            // The last four actions are rare.
+            Action action = choice < 12
+                    ? Action.values()[8 + choice % 4]
+                    : Action.values()[choice % 2 == 0 ? 0 : choice / 2 % 8];
             long key = random.nextInt(50) == 0
                     ? random.nextBoolean() ? 0 : -1
                     : (long) random.nextInt(keys) << shift;
@@ -344,6 +482,84 @@ class MapModelTest {
             Map<Long, Long> entries = map.entries();
             assertThat(entries).hasSize(1000);
             assertThat(entries).allSatisfy((key, value) -> assertThat(value).isEqualTo(-(int) (long) key));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ORDERED", "TAGGED"})
+    void remove_byTheCursor_continuesWithTheNextEntry(Kind kind) {
+        try (LongLongMap map = kind.open()) {
+            for (int i = 0; i < 1_000; i++) {
+                map.put(i, i);
+            }
+            LongLongMap.Cursor cursor = map.cursor();
+            assertThatIllegalStateException().isThrownBy(cursor::remove);
+            long visited = 0;
+            while (cursor.moveNext()) {
+                visited += cursor.key();
+                if (cursor.key() % 3 != 0) {
+                    cursor.remove();
+                    assertThatIllegalStateException().isThrownBy(cursor::remove);
+                    assertThatIllegalStateException().isThrownBy(() -> cursor.setValue(1));
+                }
+            }
+            assertThat(visited).as("each once").isEqualTo(999 * 1_000 / 2);
+            assertThat(map.size()).isEqualTo(334);
+            map.forEach((key, _) -> assertThat(key % 3).isZero());
+            assertThatThrownBy(() -> map.removeIf((_, _) -> map.remove(3)))
+                    .isInstanceOf(ConcurrentModificationException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shrink_afterAPeak_takesTheMemoryOfTheEntries(Kind kind) {
+        try (Tested map = Tested.open(kind)) {
+            for (int i = 0; i < 100_000; i++) {
+                map.put(i, i);
+            }
+            for (int i = 100; i < 100_000; i++) {
+                map.remove(i);
+            }
+            map.shrink();
+            assertThat(map.byteSize()).isLessThan(4_000);
+            long least = map.byteSize();
+            map.shrink();
+            assertThat(map.byteSize()).isEqualTo(least);
+            for (int i = 0; i < 100; i++) {
+                assertThat(map.get(i, -1)).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    void shrink_memoryThatCannotBeFreed_keepsTheTable() {
+        try (Arena arena = Arena.ofConfined(); LongLongMap map = LongLongMap.create(arena, 1_000)) {
+            long byteSize = map.byteSize();
+            map.shrink();
+            assertThat(map.byteSize()).isEqualTo(byteSize);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ORDERED", "TAGGED"})
+    void tryPut_fullMap_allocatesNothing(Kind kind) {
+        TestAllocator allocator = new TestAllocator();
+        try (LongLongMap map = kind == Kind.TAGGED
+                ? LongLongMap.tagged().create(allocator, 100)
+                : LongLongMap.create(allocator, 100)) {
+            allocator.refuseAfter(0);
+            int entries = 0;
+            while (map.tryPut(entries, 1)) {
+                entries++;
+            }
+            assertThat(entries).isGreaterThanOrEqualTo(100);
+            assertThat(map.size()).isEqualTo(entries);
+            assertThat(map.tryPut(0, 2)).as("a key that is present").isTrue();
+            assertThat(map.get(0, 0)).isEqualTo(2);
+            assertThatThrownBy(() -> map.put(-1, 1)).isInstanceOf(OutOfMemoryError.class);
+            map.remove(0);
+            assertThat(map.tryPut(entries, 1)).isTrue();
         }
     }
 

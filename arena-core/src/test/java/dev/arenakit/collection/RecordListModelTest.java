@@ -98,13 +98,42 @@ class RecordListModelTest {
         } else if (choice < 990) {
             list.sort(PRICE);
             model.sort(Comparator.comparingDouble(Position::price));
-        } else if (choice < 995) {
+        } else if (choice < 994) {
             list.truncate(index);
             model.subList(index, model.size()).clear();
+        } else if (choice < 998) {
+            change(list, model, index, (int) value.quantity());
         } else {
             assertThat(list.addZeroed(index % 50)).isEqualTo(model.size());
             for (int i = 0; i < index % 50; i++) {
                 model.add(new Position(0, 0, 0));
+            }
+        }
+    }
+
+    private static void change(RecordList<Position> list, List<Position> model, int index, int number) {
+        switch (number % 5) {
+            case 0 -> assertThat(list.removeLast()).isEqualTo(model.removeLast());
+            case 1 -> {
+                list.swapRemove(index);
+                model.set(index, model.getLast());
+                model.removeLast();
+            }
+            case 2 -> {
+                int to = index + number % (model.size() - index + 1);
+                list.sort(QUANTITY, index, to);
+                model.subList(index, to).sort(Comparator.comparingLong(Position::quantity));
+            }
+            case 3 -> list.shrink();
+            default -> {
+                List<Position> visited = new ArrayList<>();
+                list.forEach(visited::add);
+                assertThat(visited).isEqualTo(model);
+                assertThat(list.stream().toList()).isEqualTo(model);
+                if (number % 10 == 4) {
+                    list.clear();
+                    model.clear();
+                }
             }
         }
     }

@@ -157,6 +157,8 @@ class RecordMapModelTest {
             assertThat(map.setDouble(PRICE, key, value.price())).isFalse();
         } else if (choice < 720) {
             assertThat(map.remove(key)).isEqualTo(model.remove(key) != null);
+        } else if (choice < 740) {
+            change(map, model, operation);
         } else if (choice < 997) {
             Position expected = model.getOrDefault(key, missing);
             assertThat(map.get(key, missing)).isEqualTo(expected);
@@ -171,6 +173,40 @@ class RecordMapModelTest {
         } else {
             map.clear();
             model.clear();
+        }
+    }
+
+    private static void change(RecordMap<OrderKey, Position> map, Map<OrderKey, Position> model,
+            Operation operation) {
+        OrderKey key = operation.key;
+        Position value = operation.value;
+        Position missing = new Position(-1, -1, -1);
+        Position before = model.getOrDefault(key, missing);
+        switch (operation.choice % 5) {
+            case 0 -> assertThat(map.putIfAbsent(key, value)).isEqualTo(model.putIfAbsent(key, value) == null);
+            case 1 -> {
+                assertThat(map.getAndPut(key, value, missing)).isEqualTo(before);
+                model.put(key, value);
+            }
+            case 2 -> {
+                assertThat(map.getAndRemove(key, missing)).isEqualTo(before);
+                model.remove(key);
+            }
+            case 3 -> {
+                long size = model.size();
+                model.keySet().removeIf(each -> each.account() % 5 == value.lots() % 5);
+                assertThat(map.removeIf((each, _) -> each.account() % 5 == value.lots() % 5))
+                        .isEqualTo(size - model.size());
+                map.shrink();
+            }
+            default -> {
+                try (RecordMap<OrderKey, Position> other = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+                    other.putAll(map);
+                    map.clear();
+                    map.putAll(other);
+                    map.putAll(map);
+                }
+            }
         }
     }
 

@@ -27,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplacementMemoryTest {
     private static final int PEAK = 2_000;
     private static final int LEAST_LIVE = 20;
+    /// Some entries of the peak are evicted.
+    private static final long LRU_BYTE_LIMIT = 100_000;
     /// The tables of the peak and the tables left behind by their growth take half of this multiple of the peak's
     /// memory.
     private static final long MAX_RATIO = 4;
@@ -44,7 +46,7 @@ class ReplacementMemoryTest {
     }
 
     enum Structure {
-        LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
+        LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BYTES_LONG_MAP, BYTES_MAP, RECORD_MAP, LRU_MAP, LONG_LIST, RECORD_LIST, BIT_SET;
 
         private Queue create(SegmentAllocator allocator) {
             return switch (this) {
@@ -54,6 +56,7 @@ class ReplacementMemoryTest {
                 case BYTES_LONG_MAP -> of(BytesLongMap.create(allocator));
                 case BYTES_MAP -> of(BytesMap.create(allocator));
                 case RECORD_MAP -> of(RecordMap.create(allocator, KEYS, POSITIONS));
+                case LRU_MAP -> of(LruMap.create(allocator, LRU_BYTE_LIMIT));
                 case LONG_LIST -> of(LongList.create(allocator));
                 case RECORD_LIST -> of(RecordList.create(allocator, POSITIONS));
                 case BIT_SET -> of(LongBitSet.create(allocator));
@@ -68,6 +71,7 @@ class ReplacementMemoryTest {
                 case BYTES_LONG_MAP -> of(BytesLongMap.owning(arenas));
                 case BYTES_MAP -> of(BytesMap.owning(arenas));
                 case RECORD_MAP -> of(RecordMap.owning(arenas, KEYS, POSITIONS));
+                case LRU_MAP -> of(LruMap.owning(arenas, LRU_BYTE_LIMIT));
                 case LONG_LIST -> of(LongList.owning(arenas));
                 case RECORD_LIST -> of(RecordList.owning(arenas, POSITIONS));
                 case BIT_SET -> of(LongBitSet.owning(arenas));
@@ -116,6 +120,11 @@ class ReplacementMemoryTest {
             map.put(write(key, number), 0, key.length, value, 0, number % 50);
             map.put(key, 0, key.length, value, 0, number % 100);
         }, number -> map.remove(write(key, number), 0, key.length), map::close);
+    }
+
+    private static Queue of(LruMap map) {
+        MemorySegment value = MemorySegment.ofArray(new byte[100]);
+        return new Methods(number -> map.put(number, value.asSlice(0, number % 100)), map::remove, map::close);
     }
 
     private static byte[] write(byte[] key, int number) {

@@ -3,6 +3,7 @@ package dev.arenakit.collection;
 import dev.arenakit.MallocArena;
 import dev.arenakit.collection.StructModelRecords.OrderKey;
 import dev.arenakit.collection.StructModelRecords.Position;
+import dev.arenakit.internal.collection.KeyText;
 import dev.arenakit.layout.LongField;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -45,6 +46,8 @@ public final class StructureOverflowSession {
     /// Some of these keys are always missing.
     private static final int KEYS_TRIED = 25;
     private static final int MISSING = -1;
+    /// All keys fit, and entries move.
+    private static final long LRU_BYTE_LIMIT = 2_600;
     /// A part of the messages of structures, and of the arenas whose blocks they use.
     private static final String INTERRUPTED = " has interrupted ";
 
@@ -247,7 +250,7 @@ public final class StructureOverflowSession {
 
     /// The methods of a map.
     private record Methods<K>(AutoCloseable map, IntFunction<K> key, ObjLongConsumer<K> put, ObjLongConsumer<K> addTo,
-            Consumer<K> remove, Runnable clear, LongSupplier size, ToLongFunction<K> get,
+            Consumer<K> remove, Runnable clear, Runnable shrink, LongSupplier size, ToLongFunction<K> get,
             Consumer<Map<K, Long>> copyTo) {}
 
     private static final class MapSubject<K extends Comparable<K>> extends Subject {
@@ -266,6 +269,7 @@ public final class StructureOverflowSession {
                 case 0 -> methods.addTo.accept(key, change.value);
                 case 1, 2 -> methods.remove.accept(key);
                 case 3 -> methods.clear.run();
+                case 4 -> methods.shrink.run();
                 default -> methods.put.accept(key, change.value);
             }
         }
@@ -277,6 +281,8 @@ public final class StructureOverflowSession {
                 case 0 -> model.merge(key, (long) change.value, Long::sum);
                 case 1, 2 -> model.remove(key);
                 case 3 -> model.clear();
+                case 4 -> {
+                }
                 default -> model.put(key, (long) change.value);
             }
         }
@@ -305,18 +311,18 @@ public final class StructureOverflowSession {
 
     private static Subject of(LongLongMap map) {
         return new MapSubject<>(new Methods<>(map, key -> (long) key, map::put, map::addTo, map::remove, map::clear,
-                map::size, key -> map.get(key, MISSING), target -> map.forEach(target::put)));
+                map::shrink, map::size, key -> map.get(key, MISSING), target -> map.forEach(target::put)));
     }
 
     private static Subject of(LongIntMap map) {
         return new MapSubject<Long>(new Methods<>(map, key -> (long) key, (key, value) -> map.put(key, (int) value),
-                (key, value) -> map.addTo(key, (int) value), map::remove, map::clear, map::size,
+                (key, value) -> map.addTo(key, (int) value), map::remove, map::clear, map::shrink, map::size,
                 key -> map.get(key, MISSING), target -> map.forEach((key, value) -> target.put(key, (long) value))));
     }
 
     private static Subject of(BytesLongMap map) {
         return new MapSubject<String>(new Methods<>(map, key -> "a key " + key, map::put, map::addTo, map::remove,
-                map::clear, map::size, key -> map.get(key, MISSING), target -> {
+                map::clear, map::shrink, map::size, key -> map.get(key, MISSING), target -> {
                     for (BytesLongMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
                         target.put(cursor.keyText(), cursor.value());
                     }
@@ -327,11 +333,21 @@ public final class StructureOverflowSession {
         return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
                 (key, value) -> map.put(key, text(value)),
                 (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
-                map::size, key -> number(map.get(key, text(MISSING))), target -> {
+                map::shrink, map::size, key -> number(map.get(key, text(MISSING))), target -> {
                     for (BytesMap.Cursor cursor = map.cursor(); cursor.moveNext();) {
                         target.put(cursor.keyText(), number(cursor.valueText()));
                     }
                 }));
+    }
+
+    private static Subject of(LruMap map) {
+        return new MapSubject<String>(new Methods<>(map, key -> "a key " + key,
+                (key, value) -> map.put(key, text(value)),
+                (key, value) -> map.put(key, text(value + number(map.get(key, text(0))))), map::remove, map::clear,
+                () -> {}, map::size, key -> number(map.get(key, text(MISSING))),
+                target -> map.forEach((bytes, keyOffset, keyByteSize, valueOffset, valueByteSize) -> target.put(
+                        KeyText.decode(bytes, keyOffset, keyByteSize),
+                        number(KeyText.decode(bytes, valueOffset, valueByteSize))))));
     }
 
     /// Returns a text whose size depends on the number.
@@ -349,7 +365,7 @@ public final class StructureOverflowSession {
         return new MapSubject<OrderKeyOrder>(new Methods<>(map, OrderKeyOrder::new,
                 (key, value) -> map.put(key.record(), position(value)),
                 (key, value) -> map.put(key.record(), position(value + number(map.get(key.record(), position(0))))),
-                key -> map.remove(key.record()), map::clear, map::size,
+                key -> map.remove(key.record()), map::clear, map::shrink, map::size,
                 key -> number(map.get(key.record(), position(MISSING))),
                 target -> map
                         .forEach((key, value) -> target.put(new OrderKeyOrder((int) key.account()), number(value)))));
@@ -410,7 +426,8 @@ public final class StructureOverflowSession {
 
     /// The methods that change a list.
     private record ListMethods(AutoCloseable list, LongConsumer add, LongConsumer setFirst, Runnable sort,
-            LongConsumer truncate, Runnable addZeros, LongSupplier size, LongUnaryOperator get) {}
+            LongConsumer truncate, Runnable addZeros, LongConsumer swapRemove, Runnable removeLast, Runnable shrink,
+            LongSupplier size, LongUnaryOperator get) {}
 
     private static Subject ofList(ListMethods methods) {
         List<Long> model = new ArrayList<>();
@@ -426,6 +443,17 @@ public final class StructureOverflowSession {
                         }
                     }
                     case 3 -> methods.addZeros.run();
+                    case 4 -> {
+                        if (methods.size.getAsLong() > 0) {
+                            methods.swapRemove.accept(0);
+                        }
+                    }
+                    case 5 -> {
+                        if (methods.size.getAsLong() > 0) {
+                            methods.removeLast.run();
+                        }
+                    }
+                    case 6 -> methods.shrink.run();
                     default -> methods.add.accept(change.value);
                 }
             }
@@ -442,6 +470,19 @@ public final class StructureOverflowSession {
                         }
                     }
                     case 3 -> model.addAll(List.of(0L, 0L));
+                    case 4 -> {
+                        if (!model.isEmpty()) {
+                            model.set(0, model.getLast());
+                            model.removeLast();
+                        }
+                    }
+                    case 5 -> {
+                        if (!model.isEmpty()) {
+                            model.removeLast();
+                        }
+                    }
+                    case 6 -> {
+                    }
                     default -> model.add(value);
                 }
             }
@@ -460,13 +501,14 @@ public final class StructureOverflowSession {
 
     private static Subject of(LongList list) {
         return ofList(new ListMethods(list, list::add, value -> list.set(0, value), list::sort, list::truncate,
-                () -> list.addAll(0, 0), list::size, list::get));
+                () -> list.addAll(0, 0), list::swapRemove, list::removeLast, list::shrink, list::size, list::get));
     }
 
     private static Subject of(RecordList<Position> list) {
         return ofList(new ListMethods(list, value -> list.add(position(value)),
                 value -> list.set(0, position(value)), () -> list.sort(QUANTITY), list::truncate,
-                () -> list.addZeroed(2), list::size, index -> number(list.get(index))));
+                () -> list.addZeroed(2), list::swapRemove, list::removeLast, list::shrink, list::size,
+                index -> number(list.get(index))));
     }
 
     private static Subject of(LongBitSet bits) {
@@ -538,18 +580,31 @@ public final class StructureOverflowSession {
                                         blocks -> of(BytesMap.create(blocks)),
                                         arenas -> of(BytesMap.owning(arenas))), RECORD_MAP(
                                                 blocks -> of(RecordMap.create(blocks, KEYS, POSITIONS)),
-                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), STRING_TABLE(
-                                                        blocks -> of(StringTable.create(blocks)),
-                                                        arenas -> of(StringTable.owning(arenas))), LONG_LIST(
-                                                                blocks -> of(LongList.create(blocks)),
-                                                                arenas -> of(LongList.owning(arenas))), RECORD_LIST(
-                                                                        blocks -> of(
-                                                                                RecordList.create(blocks, POSITIONS)),
-                                                                        arenas -> of(RecordList.owning(arenas,
-                                                                                POSITIONS))), BIT_SET(blocks -> of(
-                                                                                        LongBitSet.create(blocks)),
-                                                                                        arenas -> of(LongBitSet
-                                                                                                .owning(arenas)));
+                                                arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), LRU_MAP(
+                                                        blocks -> of(LruMap.create(blocks, LRU_BYTE_LIMIT)),
+                                                        arenas -> of(
+                                                                LruMap.owning(arenas, LRU_BYTE_LIMIT))), STRING_TABLE(
+                                                                        blocks -> of(StringTable.create(blocks)),
+                                                                        arenas -> of(
+                                                                                StringTable.owning(arenas))), LONG_LIST(
+                                                                                        blocks -> of(LongList
+                                                                                                .create(blocks)),
+                                                                                        arenas -> of(LongList.owning(
+                                                                                                arenas))), RECORD_LIST(
+                                                                                                        blocks -> of(
+                                                                                                                RecordList
+                                                                                                                        .create(blocks,
+                                                                                                                                POSITIONS)),
+                                                                                                        arenas -> of(
+                                                                                                                RecordList
+                                                                                                                        .owning(arenas,
+                                                                                                                                POSITIONS))), BIT_SET(
+                                                                                                                                        blocks -> of(
+                                                                                                                                                LongBitSet
+                                                                                                                                                        .create(blocks)),
+                                                                                                                                        arenas -> of(
+                                                                                                                                                LongBitSet
+                                                                                                                                                        .owning(arenas)));
 
         final Function<SegmentAllocator, Subject> create;
         final Function<Supplier<Arena>, Subject> owning;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// The structures of primitives. The tests add the numbers from 0 on to each structure.
 enum Structures {
-    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, BIT_SET;
+    LONG_LIST, INT_LIST, DOUBLE_LIST, LONG_LONG_MAP, TAGGED_MAP, LONG_INT_MAP, LONG_SET, INT_SET, BIT_SET;
 
     /// The distance of the bits, so that the set grows.
     private static final int STEP = 100;
@@ -40,6 +40,8 @@ enum Structures {
             case LONG_LONG_MAP -> of(LongLongMap.create(allocator, expected));
             case TAGGED_MAP -> of(LongLongMap.tagged().create(allocator, expected));
             case LONG_INT_MAP -> of(LongIntMap.create(allocator, expected));
+            case LONG_SET -> of(LongSet.create(allocator, expected));
+            case INT_SET -> of(IntSet.create(allocator, expected));
             case BIT_SET -> of(LongBitSet.create(allocator, expected));
         };
     }
@@ -52,6 +54,8 @@ enum Structures {
             case LONG_LONG_MAP -> of(LongLongMap.owning(arenas, expected));
             case TAGGED_MAP -> of(LongLongMap.tagged().owning(arenas, expected));
             case LONG_INT_MAP -> of(LongIntMap.owning(arenas, expected));
+            case LONG_SET -> of(LongSet.owning(arenas, expected));
+            case INT_SET -> of(IntSet.owning(arenas, expected));
             case BIT_SET -> of(LongBitSet.owning(arenas, expected));
         };
     }
@@ -90,6 +94,8 @@ enum Structures {
                         list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
+                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
+                        () -> list.sort(0, 1),
                         () -> list.forEach(_ -> {}));
             }
 
@@ -141,6 +147,8 @@ enum Structures {
                         list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
+                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
+                        () -> list.sort(0, 1),
                         () -> list.forEach(_ -> {}));
             }
 
@@ -192,6 +200,8 @@ enum Structures {
                         list::toArray,
                         () -> list.get(0), () -> list.set(0, 1), () -> fill(), () -> list.truncate(0),
                         () -> list.addAll(1, 2), () -> list.binarySearch(1), () -> list.ensureCapacity(1),
+                        list::clear, list::shrink, list::removeLast, () -> list.swapRemove(0), () -> list.indexOf(1),
+                        () -> list.sort(0, 1),
                         () -> list.forEach(_ -> {}));
             }
 
@@ -244,6 +254,8 @@ enum Structures {
             public List<Runnable> operations() {
                 return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
+                        () -> map.putIfAbsent(0, 1), () -> map.getAndPut(0, 1, 2), () -> map.getAndRemove(0, 1),
+                        () -> map.tryPut(0, 1), () -> map.putAll(map), () -> map.removeIf((_, _) -> true), map::shrink,
                         () -> map.forEach((_, _) -> {}));
             }
 
@@ -288,6 +300,8 @@ enum Structures {
             public List<Runnable> operations() {
                 return List.of(map::size, map::isEmpty, map::byteSize, map::clear, map::cursor, () -> map.get(0, 1),
                         () -> map.put(0, 1), () -> map.remove(0), () -> map.addTo(0, 1), () -> map.containsKey(5),
+                        () -> map.putIfAbsent(0, 1), () -> map.getAndPut(0, 1, 2), () -> map.getAndRemove(0, 1),
+                        () -> map.tryPut(0, 1), () -> map.putAll(map), () -> map.removeIf((_, _) -> true), map::shrink,
                         () -> map.forEach((_, _) -> {}));
             }
 
@@ -299,6 +313,94 @@ enum Structures {
             @Override
             public String toString() {
                 return map.toString();
+            }
+        };
+    }
+
+    private static Added of(LongSet set) {
+        return new Added() {
+            @Override
+            public void add(int number) {
+                set.add(number - 1);
+            }
+
+            @Override
+            public void assertContains(int end) {
+                same(set.size(), end);
+                for (int i = 0; i < end; i++) {
+                    if (!set.contains(i - 1)) {
+                        throw new AssertionError("number=" + i);
+                    }
+                }
+                long[] visited = {0};
+                set.forEach(_ -> visited[0]++);
+                same(visited[0], end);
+            }
+
+            @Override
+            public void forEach(Runnable visit) {
+                set.forEach(_ -> visit.run());
+            }
+
+            @Override
+            public List<Runnable> operations() {
+                return List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
+                        () -> set.add(5), () -> set.remove(5), () -> set.contains(0), () -> set.tryAdd(0),
+                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {}));
+            }
+
+            @Override
+            public void close() {
+                set.close();
+            }
+
+            @Override
+            public String toString() {
+                return set.toString();
+            }
+        };
+    }
+
+    private static Added of(IntSet set) {
+        return new Added() {
+            @Override
+            public void add(int number) {
+                set.add(number - 1);
+            }
+
+            @Override
+            public void assertContains(int end) {
+                same(set.size(), end);
+                for (int i = 0; i < end; i++) {
+                    if (!set.contains(i - 1)) {
+                        throw new AssertionError("number=" + i);
+                    }
+                }
+                long[] visited = {0};
+                set.forEach(_ -> visited[0]++);
+                same(visited[0], end);
+            }
+
+            @Override
+            public void forEach(Runnable visit) {
+                set.forEach(_ -> visit.run());
+            }
+
+            @Override
+            public List<Runnable> operations() {
+                return List.of(set::size, set::isEmpty, set::byteSize, set::clear, set::cursor, set::shrink,
+                        () -> set.add(5), () -> set.remove(5), () -> set.contains(0), () -> set.tryAdd(0),
+                        () -> set.addAll(set), () -> set.removeIf(_ -> true), () -> set.forEach(_ -> {}));
+            }
+
+            @Override
+            public void close() {
+                set.close();
+            }
+
+            @Override
+            public String toString() {
+                return set.toString();
             }
         };
     }

@@ -7,7 +7,6 @@ import java.util.ConcurrentModificationException;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// A hash table of the keys in an [EntryHeap], with its slots in [SlotGroups].
 public final class BytesIndex implements SlotGroups.Hashes {
@@ -94,31 +93,11 @@ public final class BytesIndex implements SlotGroups.Hashes {
         if ((changes & 1) != 0) {
             throw Descriptions.interrupted(name);
         }
-        MemorySegment slots = this.slots;
-        MemorySegment entries = heap.segment;
-        long keyOffset = heap.keyOffset;
-        long mask = this.mask;
-        long tag = SlotGroups.tag(hash);
-        long group = hash & mask;
-        for (long probes = 0; probes <= mask; probes++) {
-            long base = group << SlotGroups.GROUP_BYTE_SHIFT;
-            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
-            for (long matches = SlotGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long slot = slots.get(JAVA_LONG_UNALIGNED, base + SlotGroups.slotOffset(matches));
-                long entry = SlotGroups.entry(slot);
-                if (((slot ^ hash) & SlotGroups.HASH_BITS) == 0
-                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
-                        && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
-                    return entry;
-                }
-            }
-            if (!SlotGroups.isFull(tags)) {
-                return ~group;
-            }
-            group = (group + 1) & mask;
+        long entry = SlotGroups.search(slots, mask, heap.segment, heap.keyOffset, hash, key, offset, byteSize);
+        if (mask == CLOSED) {
+            checkOpen();
         }
-        checkOpen();
-        return ~group;
+        return entry;
     }
 
     /// Makes room for an entry, writes its key, and returns its offset. The caller writes the value, and then calls
@@ -128,12 +107,12 @@ public final class BytesIndex implements SlotGroups.Hashes {
         EntryHeap.checkByteSize("key", keyByteSize);
         areSlotsMoved = false;
         if (size >= capacity) {
-            growSlots();
+            resizeSlots(2 * (mask + 1));
         }
         long byteSize = heap.byteSize(keyByteSize, tailByteSize);
         if (!heap.hasRoom(byteSize)) {
             if (heap.isWorthCompacting()) {
-                compact(byteSize);
+                compact(Math.addExact(2 * heap.liveByteSize(), byteSize));
             } else {
                 growHeap(byteSize);
             }
@@ -184,6 +163,16 @@ public final class BytesIndex implements SlotGroups.Hashes {
         if (entry < 0) {
             return false;
         }
+        remove(hash, entry);
+        return true;
+    }
+
+    /// Removes the entry at an offset. No entry moves.
+    public void remove(long entry) {
+        remove(hashAt(entry), entry);
+    }
+
+    private void remove(long hash, long entry) {
         long at = SlotGroups.find(slots, mask, hash, entry);
         changes++;
         heap.remove(entry);
@@ -193,7 +182,6 @@ public final class BytesIndex implements SlotGroups.Hashes {
             heap.clear();
         }
         changes++;
-        return true;
     }
 
     public void clear() {
@@ -203,6 +191,21 @@ public final class BytesIndex implements SlotGroups.Hashes {
         slots.fill((byte) 0);
         size = 0;
         changes++;
+    }
+
+    /// Moves to the smallest tables for the present entries, if the memory of the present tables can be released.
+    public void shrink() {
+        checkOpen();
+        if (!memory.canRelease()) {
+            return;
+        }
+        if (heap.canShrink()) {
+            compact(heap.liveByteSize());
+        }
+        long groups = groupsFor(size);
+        if (groups <= mask) {
+            resizeSlots(groups);
+        }
     }
 
     /// Returns the number to pass to [#checkUnchanged] during an iteration.
@@ -244,19 +247,18 @@ public final class BytesIndex implements SlotGroups.Hashes {
         return hash.ofSegment(heap.segment, entry + heap.keyOffset, EntryHeap.keyByteSize(heap.segment, entry));
     }
 
-    private void growSlots() {
-        long groups = 2 * (mask + 1);
-        Table larger = allocateGroups(groups);
-        MemorySegment aligned = SlotGroups.align(larger.segment, groups);
+    private void resizeSlots(long groups) {
+        Table other = allocateGroups(groups);
+        MemorySegment aligned = SlotGroups.align(other.segment, groups);
         fill(aligned, groups - 1);
-        long largerCapacity = SlotGroups.capacity(groups);
+        long newCapacity = SlotGroups.capacity(groups);
         // No call, and so no Error, until all fields are consistent.
         table.isUnused = true;
-        larger.isUnused = false;
-        table = larger;
+        other.isUnused = false;
+        table = other;
         slots = aligned;
         mask = groups - 1;
-        capacity = largerCapacity;
+        capacity = newCapacity;
         areSlotsMoved = true;
         memory.releaseUnused();
     }
@@ -275,6 +277,7 @@ public final class BytesIndex implements SlotGroups.Hashes {
         memory.releaseUnused();
     }
 
+    /// Moves the live entries to a table of at least a size.
     private void compact(long byteSize) {
         Table compact = heap.copyCompacted(byteSize);
         changes++;

@@ -3,6 +3,7 @@ package dev.arenakit.internal.collection;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.TableMemory.Table;
 import java.lang.foreign.MemorySegment;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -86,6 +87,15 @@ public final class ElementArray implements AutoCloseable {
         }
     }
 
+    /// Reduces the capacity to the present elements, if the memory can be released.
+    public void shrink() {
+        checkOpen();
+        long least = Math.max(size, MIN_CAPACITY);
+        if (least < capacity && memory.canRelease()) {
+            resize(least);
+        }
+    }
+
     /// Adds the elements of a segment at the end. The segment can be a part of this memory.
     public void addAll(MemorySegment values) {
         checkOpen();
@@ -162,10 +172,30 @@ public final class ElementArray implements AutoCloseable {
         return elements;
     }
 
-    public void sort(RadixSort.Type type) {
+    /// Sorts a range of elements.
+    public void sort(long from, long to, RadixSort.Type type) {
+        checkOpen();
+        Objects.checkFromToIndex(from, to, size);
         long elements = startChange();
-        RadixSort.sort(segment, elements, type);
+        RadixSort.sort(segment.asSlice(from * elementByteSize), to - from, type);
         size = elements;
+    }
+
+    /// Moves the last element to an index, and removes it from the end.
+    public void swapRemove(long index) {
+        long at = check(index) * elementByteSize;
+        long last = startChange() - 1;
+        MemorySegment.copy(segment, last * elementByteSize, segment, at, elementByteSize);
+        size = last;
+    }
+
+    /// Returns the index of the last element, or throws an exception if there is none.
+    public long checkLast() {
+        checkOpen();
+        if (size == 0) {
+            throw new NoSuchElementException("The list is empty: " + name);
+        }
+        return size - 1;
     }
 
     @Override
@@ -178,11 +208,14 @@ public final class ElementArray implements AutoCloseable {
     }
 
     private void grow(long minCapacity) {
-        long newCapacity = Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR);
+        resize(Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR));
+    }
+
+    private void resize(long newCapacity) {
         long newByteSize = byteSize(newCapacity);
         long elements = startChange();
         try {
-            table = memory.grow(table, elements * elementByteSize, newByteSize, byteAlignment);
+            table = memory.resize(table, elements * elementByteSize, newByteSize, byteAlignment);
         } catch (RuntimeException | OutOfMemoryError e) {
             if (!table.isLost()) {
                 size = elements;

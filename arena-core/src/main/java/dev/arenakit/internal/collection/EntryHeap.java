@@ -22,7 +22,7 @@ public final class EntryHeap {
     /// The largest size of a key or a tail. It leaves space for the other parts of an entry.
     static final int LARGEST = Integer.MAX_VALUE - 64;
 
-    private static final int REMOVED = Integer.MIN_VALUE;
+    static final int REMOVED = Integer.MIN_VALUE;
     private static final long LEAST = 512;
 
     final long valueOffset;
@@ -118,7 +118,7 @@ public final class EntryHeap {
     void grow(long byteSize) {
         long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
         Sizes.checkAddressable(larger, byteAlignment);
-        table = memory.grow(table, end, larger, byteAlignment);
+        table = memory.resize(table, end, larger, byteAlignment);
         segment = table.segment;
         moves++;
     }
@@ -127,10 +127,19 @@ public final class EntryHeap {
         return table.isLost();
     }
 
-    /// Copies the live entries to a new table in which another entry fits.
+    /// Returns the size of the live entries.
+    long liveByteSize() {
+        return end - removedByteSize;
+    }
+
+    /// Returns whether a table of the live entries alone would be smaller.
+    boolean canShrink() {
+        return Math.max(LEAST, liveByteSize()) < segment.byteSize();
+    }
+
+    /// Copies the live entries to a new table of at least a size.
     Table copyCompacted(long byteSize) {
-        long live = end - removedByteSize;
-        Table compact = allocate(Math.addExact(2 * live, byteSize));
+        Table compact = allocate(byteSize);
         long at = 0;
         for (long entry = first; entry < end; entry = next(entry)) {
             long copied = byteSizeAt(segment, entry);
@@ -148,7 +157,7 @@ public final class EntryHeap {
         segment = compact.segment;
         moves++;
         first = 0;
-        end -= removedByteSize;
+        end = liveByteSize();
         removedByteSize = 0;
     }
 

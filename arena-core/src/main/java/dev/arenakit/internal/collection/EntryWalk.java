@@ -9,7 +9,7 @@ public final class EntryWalk {
 
     private final BytesIndex index;
     private final EntryHeap heap;
-    private final int changesAtStart;
+    private int changesAtStart;
     private long entry = -1;
     /// The offset at which the search for the next entry starts.
     long next;
@@ -34,6 +34,13 @@ public final class EntryWalk {
         next = found + heap.byteSizeAt(heap.segment, found);
         entry = found;
         return true;
+    }
+
+    /// Removes the current entry.
+    public void remove() {
+        index.remove(entry());
+        entry = -1;
+        changesAtStart = index.startIteration();
     }
 
     /// Returns the offset of the current entry.

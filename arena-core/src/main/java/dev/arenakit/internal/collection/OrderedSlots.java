@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-/// The table of a map from longs to longs or ints: the hash codes of the keys in ascending order, each with a value.
+/// The table of a map from longs to longs or ints, or of a set: the hash codes of the keys in ascending order, each with
+/// its value.
 ///
 /// ```text
 /// offset 0                                homes                    last        extra
@@ -16,7 +17,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///        +-----+-----+-----+     +-----+ +-----+     +-----+     +-----+     +-----+
 ///         slots that are homes            slots of the tail                   of the key 0, whose hash code is EMPTY
 ///
-/// slot = hash code (8 bytes), value (8 or 4 bytes)
+/// slot = hash code (8 bytes; 4 in a set of ints), value (8, 4 or 0 bytes)
 /// ```
 public abstract sealed class OrderedSlots implements LongSlots {
     /*
@@ -43,7 +44,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
      * write. If an Error interrupts the change, the factor remains 0, so that each key has the hash code EMPTY, whose
      * search throws an exception. Thus other searches have nothing to check.
      *
-     * Each kind of value has a subclass, so that the compiler knows the size of a slot. Beyond the caches, a search
+     * Each kind of slot has a subclass, so that the compiler knows the size of a slot. Beyond the caches, a search
      * with fewer instructions is faster, because the processor starts more of the following searches while it waits for
      * memory. For the same reason, a search does not compare several slots without branches, and compares a slot for
      * equality first: most keys are in their homes.
@@ -75,7 +76,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// A table is rehashed at most once for a quarter as many changes as it has entries.
     private static final long CHANGES_DIVISOR = 4;
 
-    private long hashFactor = HashedLongs.newFactor();
+    private long hashFactor = newFactor();
     private long inverse = HashedLongs.inverse(hashFactor);
     /// [#hashFactor], or CHANGING during a change.
     private long factor = hashFactor;
@@ -167,7 +168,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     private long hash(long key) {
-        return ~(key * factor);
+        return hash(key, factor);
     }
 
     /// Returns the offset of a hash code, or the complement of the offset where it belongs. EMPTY is always found.
@@ -199,22 +200,11 @@ public abstract sealed class OrderedSlots implements LongSlots {
         setValue(segment, at, value);
     }
 
-    /// Inserts a hash code. The result of the search for it is the complement of its offset, except for EMPTY.
+    /// Inserts a hash code. The result of the search for it is the complement of its offset, except for EMPTY. The
+    /// method is small enough to become part of its callers, where the compiler knows the kind of the slots.
     private void insert(long hash, long absent, long value) {
-        if (hash == EMPTY) {
-            factor = CHANGING;
-            setValue(segment, last + slotByteSize(), value);
-            extras = 1;
-            size++;
-            changes++;
-            factor = hashFactor;
-            return;
-        }
-        if (size >= maxSize) {
-            long key = key(hash, inverse);
-            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0,
-                    isCrowded() ? HashedLongs.newFactor() : hashFactor);
-            insert(key, value);
+        if (hash == EMPTY || size >= maxSize) {
+            insertElsewhere(hash, 0, value);
             return;
         }
         MemorySegment slots = segment;
@@ -224,30 +214,48 @@ public abstract sealed class OrderedSlots implements LongSlots {
             end += slotByteSize();
         }
         long distance = end - home(hash);
-        if (distance > FAR * slotByteSize() && changes >= nextRehash && isCrowded()) {
-            long key = key(hash, inverse);
-            rehash();
-            insert(key, value);
-            return;
-        }
-        if (end >= last) {
-            resize(homes, 2 * tail(), hashFactor);
-            insert(hash, search(segment, hash), value);
+        if (end >= last || distance > FAR * slotByteSize() && mayRehash()) {
+            insertElsewhere(hash, distance, value);
             return;
         }
         factor = CHANGING;
         shift(slots, at, end);
-        setValue(slots, at, value);
-        slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        set(slots, at, hash, value);
         displacement += distance;
         size++;
         changes++;
         factor = hashFactor;
     }
 
+    /// Inserts the key 0, or a hash code that needs another table.
+    private void insertElsewhere(long hash, long distance, long value) {
+        if (hash == EMPTY) {
+            factor = CHANGING;
+            setValue(segment, last + slotByteSize(), value);
+            extras = 1;
+            size++;
+            changes++;
+            factor = hashFactor;
+            return;
+        }
+        long key = keyOf(hash, inverse);
+        if (size >= maxSize) {
+            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0, isCrowded() ? newFactor() : hashFactor);
+        } else if (distance > FAR * slotByteSize() && mayRehash()) {
+            rehash();
+        } else {
+            resize(homes, 2 * tail(), hashFactor);
+        }
+        insert(key, value);
+    }
+
     private void insert(long key, long value) {
         long hash = hash(key);
         insert(hash, search(segment, hash), value);
+    }
+
+    private boolean mayRehash() {
+        return changes >= nextRehash && isCrowded();
     }
 
     private boolean isCrowded() {
@@ -259,7 +267,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Distributes the entries by another factor. If memory is exhausted, the entries remain where they are.
     private void rehash() {
         nextRehash = changes + size / CHANGES_DIVISOR;
-        long newFactor = HashedLongs.newFactor();
+        long newFactor = newFactor();
         try {
             resize(homes, tail(), newFactor);
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -270,11 +278,12 @@ public abstract sealed class OrderedSlots implements LongSlots {
     }
 
     @Override
-    public boolean remove(long key) {
-        long at = find(key);
-        if (at == ABSENT) {
-            return false;
-        }
+    public boolean isFull() {
+        return size >= maxSize;
+    }
+
+    @Override
+    public void removeAt(long at) {
         MemorySegment slots = segment;
         factor = CHANGING;
         if (at > last) {
@@ -283,16 +292,15 @@ public abstract sealed class OrderedSlots implements LongSlots {
             long home = home(hashAt(slots, at));
             long to = at;
             while (isDisplaced(slots, to + slotByteSize())) {
-                move(slots, to + slotByteSize(), to);
+                copy(slots, to + slotByteSize(), slots, to);
                 to += slotByteSize();
             }
-            slots.set(JAVA_LONG_UNALIGNED, to, EMPTY);
+            set(slots, to, EMPTY, 0);
             displacement -= to - home;
         }
         size--;
         changes++;
         factor = hashFactor;
-        return true;
     }
 
     @Override
@@ -305,6 +313,16 @@ public abstract sealed class OrderedSlots implements LongSlots {
         displacement = 0;
         changes++;
         factor = hashFactor;
+    }
+
+    @Override
+    public void shrink() {
+        checkOpen();
+        long least = Math.max(MIN_HOMES, Math.ceilDiv(size, MAX_LOAD_NUMERATOR) * MAX_LOAD_DENOMINATOR);
+        if (least < homes && memory.canRelease()) {
+            resize(least, 0, hashFactor);
+            changes++;
+        }
     }
 
     @Override
@@ -328,11 +346,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     @Override
     public long key(long at) {
-        return at > last ? 0 : key(hashAt(segment, at), inverse);
-    }
-
-    private static long key(long hash, long inverseFactor) {
-        return ~hash * inverseFactor;
+        return at > last ? 0 : keyOf(hashAt(segment, at), inverse);
     }
 
     @Override
@@ -396,25 +410,22 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// @return the displacement, or TAIL_IS_FULL
     private long copyTo(MemorySegment to, long newHomes, long newLast) {
         MemorySegment from = segment;
+        to.fill((byte) EMPTY);
         long sum = 0;
         long free = 0;
         for (long at = 0; at < last; at += slotByteSize()) {
             long hash = hashAt(from, at);
             if (hash != EMPTY) {
                 long home = home(hash, newHomes);
-                for (; free < home; free += slotByteSize()) {
-                    to.set(JAVA_LONG_UNALIGNED, free, EMPTY);
-                }
+                free = Math.max(free, home);
                 if (free >= newLast) {
                     return TAIL_IS_FULL;
                 }
-                to.set(JAVA_LONG_UNALIGNED, free, hash);
-                setValue(to, free, value(from, at));
+                copy(from, at, to, free);
                 sum += free - home;
                 free += slotByteSize();
             }
         }
-        to.asSlice(free).fill((byte) EMPTY);
         return sum;
     }
 
@@ -428,7 +439,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         for (long each = 0; each < last; each += slotByteSize()) {
             long old = hashAt(from, each);
             if (old != EMPTY) {
-                long hash = ~(key(old, inverse) * newFactor);
+                long hash = hash(keyOf(old, inverse), newFactor);
                 long home = home(hash, newHomes);
                 long at = home;
                 while (Long.compareUnsigned(hashAt(to, at), hash) < 0) {
@@ -442,8 +453,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
                     return TAIL_IS_FULL;
                 }
                 shift(to, at, end);
-                to.set(JAVA_LONG_UNALIGNED, at, hash);
-                setValue(to, at, value(from, each));
+                set(to, at, hash, value(from, each));
                 sum += end - home;
             }
         }
@@ -453,7 +463,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// Moves the entries from an offset to an empty slot to the next slot each.
     private void shift(MemorySegment slots, long at, long end) {
         for (long to = end; to > at; to -= slotByteSize()) {
-            move(slots, to - slotByteSize(), to);
+            copy(slots, to - slotByteSize(), slots, to);
         }
     }
 
@@ -475,11 +485,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
         return Math.unsignedMultiplyHigh(hash, ofHomes) * slotByteSize();
     }
 
-    private void move(MemorySegment slots, long from, long to) {
-        setValue(slots, to, value(slots, from));
-        slots.set(JAVA_LONG_UNALIGNED, to, hashAt(slots, from));
-    }
-
     /// Returns the name of the map's class.
     abstract String name();
 
@@ -489,9 +494,30 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
     abstract void setValue(MemorySegment slots, long at, long value);
 
-    private static long hashAt(MemorySegment slots, long at) {
+    /// Returns a factor for hash codes, whose inverse is [HashedLongs#inverse].
+    long newFactor() {
+        return HashedLongs.newFactor();
+    }
+
+    /// Returns the hash code of a key. It is EMPTY if the key or the factor is 0.
+    long hash(long key, long byFactor) {
+        return ~(key * byFactor);
+    }
+
+    /// Returns the key of a hash code.
+    long keyOf(long hash, long byInverse) {
+        return ~hash * byInverse;
+    }
+
+    long hashAt(MemorySegment slots, long at) {
         return slots.get(JAVA_LONG_UNALIGNED, at);
     }
+
+    /// Copies a slot. The compiler knows the size of all accesses.
+    abstract void copy(MemorySegment from, long at, MemorySegment to, long toAt);
+
+    /// Writes a slot.
+    abstract void set(MemorySegment slots, long at, long hash, long value);
 
     /// Slots with values that are longs.
     public static final class OfLongs extends OrderedSlots {
@@ -502,6 +528,18 @@ public abstract sealed class OrderedSlots implements LongSlots {
         @Override
         String name() {
             return "LongLongMap";
+        }
+
+        @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_LONG_UNALIGNED, toAt + VALUE, from.get(JAVA_LONG_UNALIGNED, at + VALUE));
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_LONG_UNALIGNED, at + VALUE, value);
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
         }
 
         @Override
@@ -532,6 +570,18 @@ public abstract sealed class OrderedSlots implements LongSlots {
         }
 
         @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_INT_UNALIGNED, toAt + VALUE, from.get(JAVA_INT_UNALIGNED, at + VALUE));
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        }
+
+        @Override
         long slotByteSize() {
             return VALUE + Integer.BYTES;
         }
@@ -545,5 +595,98 @@ public abstract sealed class OrderedSlots implements LongSlots {
         void setValue(MemorySegment slots, long at, long value) {
             slots.set(JAVA_INT_UNALIGNED, at + VALUE, (int) value);
         }
+    }
+
+    /// Slots of a set of longs.
+    public static final class OfLongKeys extends OrderedSlots {
+        public OfLongKeys(TableMemory memory, long expectedSize) {
+            super(memory, expectedSize);
+        }
+
+        @Override
+        String name() {
+            return "LongSet";
+        }
+
+        @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_LONG_UNALIGNED, toAt, from.get(JAVA_LONG_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_LONG_UNALIGNED, at, hash);
+        }
+
+        @Override
+        long slotByteSize() {
+            return Long.BYTES;
+        }
+
+        @Override
+        long value(MemorySegment slots, long at) {
+            return 0;
+        }
+
+        @Override
+        void setValue(MemorySegment slots, long at, long value) {}
+    }
+
+    /// Slots of a set of ints. They contain the upper halves of the hash codes, whose lower halves are all ones.
+    public static final class OfIntKeys extends OrderedSlots {
+        private static final long LOWER_HALF = 0xFFFF_FFFFL;
+
+        public OfIntKeys(TableMemory memory, long expectedSize) {
+            super(memory, expectedSize);
+        }
+
+        @Override
+        String name() {
+            return "IntSet";
+        }
+
+        @Override
+        void copy(MemorySegment from, long at, MemorySegment to, long toAt) {
+            to.set(JAVA_INT_UNALIGNED, toAt, from.get(JAVA_INT_UNALIGNED, at));
+        }
+
+        @Override
+        void set(MemorySegment slots, long at, long hash, long value) {
+            slots.set(JAVA_INT_UNALIGNED, at, (int) (hash >>> Integer.SIZE));
+        }
+
+        @Override
+        long slotByteSize() {
+            return Integer.BYTES;
+        }
+
+        /// The upper half of a factor is to 2^32 nearly what the factor is to 2^64.
+        @Override
+        long newFactor() {
+            return super.newFactor() >>> Integer.SIZE | 1;
+        }
+
+        @Override
+        long hash(long key, long byFactor) {
+            return ~(key * byFactor << Integer.SIZE);
+        }
+
+        @Override
+        long keyOf(long hash, long byInverse) {
+            return (int) ((~hash >>> Integer.SIZE) * byInverse);
+        }
+
+        @Override
+        long hashAt(MemorySegment slots, long at) {
+            return (long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE | LOWER_HALF;
+        }
+
+        @Override
+        long value(MemorySegment slots, long at) {
+            return 0;
+        }
+
+        @Override
+        void setValue(MemorySegment slots, long at, long value) {}
     }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /// The slots of a hash table, in groups of seven. Each group occupies a cache line.
@@ -88,6 +89,33 @@ final class SlotGroups {
     /// Returns the aligned groups in memory whose size is the result of [#byteSize].
     static MemorySegment align(MemorySegment memory, long groups) {
         return memory.asSlice(-memory.address() & (LINE - 1), groups << GROUP_BYTE_SHIFT);
+    }
+
+    /// Searches for a key. Each entry begins with the size of its key, as an `int`.
+    ///
+    /// @return the offset of its entry; or the complement of the first group on its way that has an empty slot
+    static long search(MemorySegment slots, long mask, MemorySegment entries, long keyOffset, long hash, Object key,
+            long offset, long byteSize) {
+        long tag = tag(hash);
+        long group = hash & mask;
+        for (long probes = 0; probes <= mask; probes++) {
+            long base = group << GROUP_BYTE_SHIFT;
+            long tags = slots.get(JAVA_LONG_UNALIGNED, base);
+            for (long matches = matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long slot = slots.get(JAVA_LONG_UNALIGNED, base + slotOffset(matches));
+                long entry = entry(slot);
+                if (((slot ^ hash) & HASH_BITS) == 0
+                        && entries.get(JAVA_INT_UNALIGNED, entry) == byteSize
+                        && BytesHash.equal(entries, entry + keyOffset, key, offset, byteSize)) {
+                    return entry;
+                }
+            }
+            if (!isFull(tags)) {
+                return ~group;
+            }
+            group = (group + 1) & mask;
+        }
+        return ~group;
     }
 
     /// Adds an entry to the first empty slot.

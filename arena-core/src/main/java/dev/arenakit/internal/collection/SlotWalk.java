@@ -5,7 +5,7 @@ import java.util.ConcurrentModificationException;
 /// An iteration over the entries of [LongSlots], in no particular order.
 public final class SlotWalk {
     private final LongSlots slots;
-    private final long changes;
+    private long changes;
     private long next;
     private long at = LongSlots.ABSENT;
     private long key;
@@ -43,11 +43,26 @@ public final class SlotWalk {
 
     public void setValue(long newValue) {
         check();
+        checkAtEntry();
+        slots.setValue(at, newValue);
+        value = newValue;
+    }
+
+    /// Removes the present entry.
+    public void remove() {
+        check();
+        checkAtEntry();
+        slots.removeAt(at);
+        // Later entries may have moved back, but not to an offset before this one.
+        next = at;
+        at = LongSlots.ABSENT;
+        changes = slots.changes();
+    }
+
+    private void checkAtEntry() {
         if (at == LongSlots.ABSENT) {
             throw new IllegalStateException("The cursor is not at an entry");
         }
-        slots.setValue(at, newValue);
-        value = newValue;
     }
 
     private void check() {

@@ -75,12 +75,18 @@ public final class TableMemory implements AutoCloseable {
         return table;
     }
 
-    /// Moves the contents of a table to a larger table, or grows the table in place. If this method throws, the table is
-    /// unchanged or [lost][Table#isLost()].
+    /// Returns whether the memory of a table that is no longer used becomes free for others. If not, it makes no sense
+    /// to shrink a table.
+    public boolean canRelease() {
+        return source.canRelease();
+    }
+
+    /// Moves the contents of a table to a table of another size, or resizes the table in place. If this method throws,
+    /// the table is unchanged or [lost][Table#isLost()].
     ///
     /// @param usedByteSize the number of bytes at the beginning of the table that have contents
     /// @return the same table with another segment, or a new table; in that case, the old table is unused
-    public Table grow(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
+    public Table resize(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
             if (source.reallocate(table, newByteSize)) {
                 advise(table, newByteSize);
@@ -89,11 +95,11 @@ public final class TableMemory implements AutoCloseable {
         } catch (IndexOutOfBoundsException e) {
             throw full(newByteSize, e);
         }
-        Table larger = allocate(newByteSize, byteAlignment);
-        MemorySegment.copy(table.segment, 0, larger.segment, 0, usedByteSize);
-        larger.isUnused = false;
+        Table other = allocate(newByteSize, byteAlignment);
+        MemorySegment.copy(table.segment, 0, other.segment, 0, usedByteSize);
+        other.isUnused = false;
         table.isUnused = true;
-        return larger;
+        return other;
     }
 
     private void advise(Table table, long usedByteSize) {

@@ -15,6 +15,9 @@ sealed interface TableSource {
     /// released.
     void allocate(Table table, long byteSize, long byteAlignment);
 
+    /// Returns whether the memory of a released table is free for others.
+    boolean canRelease();
+
     /// Resizes the memory of a table and preserves its contents, if the source can.
     ///
     /// @return whether the table has a new segment
@@ -71,6 +74,11 @@ sealed interface TableSource {
             table.whole = whole;
         }
 
+        @Override
+        public boolean canRelease() {
+            return false;
+        }
+
         private static long paddedByteSize(long byteSize, long largest) {
             return largest < byteSize ? Math.max(byteSize, largest + largest / PADDING_DIVISOR) : byteSize;
         }
@@ -105,6 +113,11 @@ sealed interface TableSource {
         @Override
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.segment = allocator.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public boolean canRelease() {
+            return true;
         }
 
         @Override
@@ -163,6 +176,11 @@ sealed interface TableSource {
         public void allocate(Table table, long byteSize, long byteAlignment) {
             table.arena = arenas.get();
             table.segment = table.arena.allocate(byteSize, hugePages.alignment(table.arena, byteSize, byteAlignment));
+        }
+
+        @Override
+        public boolean canRelease() {
+            return true;
         }
 
         @Override

@@ -176,15 +176,16 @@ public final class TaggedSlots implements LongSlots {
     }
 
     @Override
-    public boolean remove(long key) {
-        long at = find(key);
-        if (at == ABSENT) {
-            return false;
-        }
+    public boolean isFull() {
+        return size >= maxSize;
+    }
+
+    @Override
+    public void removeAt(long at) {
         MemorySegment memory = segment;
         long index = (at - slotsOffset) / SLOT_BYTE_SIZE;
         long last = index / SLOTS;
-        long group = Math.unsignedMultiplyHigh(key * factor, groups);
+        long group = Math.unsignedMultiplyHigh(key(at) * factor, groups);
         long word = memory.get(JAVA_LONG, last * Long.BYTES);
         changes++;
         memory.set(JAVA_LONG, last * Long.BYTES, word & ~(COUNT_MASK << ((index % SLOTS + 1) * Byte.SIZE)));
@@ -199,7 +200,6 @@ public final class TaggedSlots implements LongSlots {
         }
         size--;
         changes++;
-        return true;
     }
 
     @Override
@@ -211,6 +211,16 @@ public final class TaggedSlots implements LongSlots {
         size = 0;
         passes = 0;
         changes++;
+    }
+
+    @Override
+    public void shrink() {
+        checkOpen();
+        long least = Math.max(MIN_GROUPS, Math.ceilDiv(size * MAX_LOAD_DENOMINATOR, MAX_LOAD_NUMERATOR * SLOTS));
+        if (least < groups && memory.canRelease()) {
+            resize(least, factor);
+            changes += 2;
+        }
     }
 
     @Override

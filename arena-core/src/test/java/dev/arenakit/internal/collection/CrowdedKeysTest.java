@@ -68,16 +68,25 @@ class CrowdedKeysTest {
     private static final Visits[] TAGGED_RANDOM = visits(Keys.RANDOM, RANDOM_MAPS, CrowdedKeysTest::ofTagged);
 
     private static Visits ofOrdered(long[] keys) {
-        try (OrderedSlots slots = new OrderedSlots.OfLongs(memory(), 0)) {
+        return ofOrdered(new OrderedSlots.OfLongs(memory(), 0), keys);
+    }
+
+    private static Visits ofInts(long[] keys) {
+        return ofOrdered(new OrderedSlots.OfIntKeys(memory(), 0), keys);
+    }
+
+    private static Visits ofOrdered(OrderedSlots opened, long[] keys) {
+        try (OrderedSlots slots = opened) {
+            double slotByteSize = slots.slotByteSize();
             double visited = 0;
             for (int i = 0; i < KEYS; i++) {
                 long before = slots.displacement;
                 slots.put(keys[i], i);
                 if (i >= KEYS / 2) {
-                    visited += 1 + Math.max(0, slots.displacement - before) / 16.0;
+                    visited += 1 + Math.max(0, slots.displacement - before) / slotByteSize;
                 }
             }
-            return new Visits(1 + slots.displacement / 16.0 / KEYS, visited / (KEYS / 2.0));
+            return new Visits(1 + slots.displacement / slotByteSize / KEYS, visited / (KEYS / 2.0));
         }
     }
 
@@ -104,6 +113,14 @@ class CrowdedKeysTest {
     void put_keysWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
         // So few maps do not show one in a hundred, and random factors must not fail this test.
         count(keys, 40, 0.9);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCESSIVE", "NARROW_GRID", "THOUSANDS", "PAGES"})
+    void add_intsWithAStructure_visitsAsFewSlotsAsWithRandomKeys(Keys keys) {
+        Visits[] ints = visits(keys, 100, CrowdedKeysTest::ofInts);
+        check("ints: hits", ints, ORDERED_RANDOM, Visits::probes, 0.9);
+        check("ints: insertions", ints, ORDERED_RANDOM, Visits::insertions, 0.9);
     }
 
     @Tag("slow")

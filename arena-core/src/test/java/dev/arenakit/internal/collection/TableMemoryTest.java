@@ -48,7 +48,7 @@ class TableMemoryTest {
         try (TableMemory memory = open(isOwning)) {
             Table table = use(memory.allocate(16, 8));
             table.segment.set(JAVA_LONG, 8, 42);
-            Table larger = memory.grow(table, 16, 4096, 8);
+            Table larger = memory.resize(table, 16, 4096, 8);
             assertThat(larger.segment.byteSize()).isEqualTo(4096);
             assertThat(larger.segment.get(JAVA_LONG, 8)).isEqualTo(42);
             assertThat(larger == table).isEqualTo(!isOwning);
@@ -63,7 +63,7 @@ class TableMemoryTest {
             Table table = use(memory.allocate(16, 8));
             table.segment.set(JAVA_LONG, 0, 42);
             allocator.refuseAfter(0);
-            assertThatThrownBy(() -> memory.grow(table, 16, 4096, 8)).isInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> memory.resize(table, 16, 4096, 8)).isInstanceOf(OutOfMemoryError.class);
             assertThat(table.segment.get(JAVA_LONG, 0)).isEqualTo(42);
             assertThat(allocator.held()).isEqualTo(1);
         }

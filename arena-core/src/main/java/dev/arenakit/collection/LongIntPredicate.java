@@ -1,0 +1,12 @@
+package dev.arenakit.collection;
+
+/// A condition on the entries of a map from longs to ints.
+@FunctionalInterface
+public interface LongIntPredicate {
+    /// Returns whether an entry meets the condition.
+    ///
+    /// @param key   the key of the entry
+    /// @param value the value of the entry
+    /// @return whether the entry meets the condition
+    boolean test(long key, int value);
+}

@@ -1,0 +1,475 @@
+package dev.arenakit.collection;
+
+import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.KeyText;
+import dev.arenakit.internal.collection.LruIndex;
+import dev.arenakit.internal.collection.TableMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+/// A cache from bytes, text or longs to bytes, in off-heap memory of a fixed size. It evicts the least recently used
+/// entries.
+///
+/// ```java
+/// try (LruMap pages = LruMap.owning(MallocArena::ofConfined, 256 << 20)) {
+///     pages.put(4711, bytes); // byte[] bytes
+///     LruMap.Value page = pages.newValue(); // used again for each look-up: no garbage
+///     if (pages.get(4711, page)) {
+///         channel.write(page.slice().asByteBuffer());
+///     }
+/// }
+/// ```
+///
+/// `get` and `put` make an entry the most recently used one. `containsKey` and `forEach` do not. A `put` without room
+/// evicts entries in the order of their last use, without an exception.
+///
+/// A value can be a struct: write it with [dev.arenakit.layout.RecordMapper#set], pass its segment to `put`, and read it
+/// with `mapper.get(value.bytes(), value.offset())`. Values begin at multiples of 8.
+///
+/// The key of a long consists of its 8 bytes. Other keys are as those of a [BytesLongMap]. **A key and a value must not
+/// be in the memory of this map.** Together they may take a quarter of the limit: `put` stores nothing that is larger.
+///
+/// ## Memory
+///
+/// The map allocates its limit at once, and never more for entries. Any allocator will do, because the map itself uses
+/// the memory of evicted and replaced entries again. An entry takes 16 bytes besides its key and its value, each rounded
+/// up to a multiple of 8. Live entries take at most 7/8 of the limit; the rest is what the map needs to keep free memory
+/// together. The slots of the hash table come in addition, 12 to 24 bytes for an entry: they double when they are full.
+/// If the allocator has no memory for more slots, the map evicts instead. The memory must be aligned to 8 bytes.
+///
+/// If an Error interrupts a change, such as a [StackOverflowError], the map can be
+/// [unusable][dev.arenakit.collection].
+///
+/// ## Complexity
+///
+/// `get`, `put` and `remove` take constant time on average, and time proportional to the size of key and value. A `put`
+/// may move entries: on average up to seven bytes for each byte that it stores, and nothing if entries leave the map in
+/// the order in which they came. A single `put` may have to move many entries, or to double the slots. `get` into a
+/// [Value] and `put` create no garbage, except for text of more than 20 thousand chars.
+///
+/// ## Threads
+///
+/// A map is for one thread at a time, also for look-ups, since they change the order of the entries.
+///
+/// A closed map throws an [IllegalStateException] from every operation except [#close()] and [#toString()].
+///
+/// The ring of entries is cleaned as a log-structured file system is (M. Rosenblum and J. K. Ousterhout, 1992). The
+/// slots are those of a [BytesLongMap].
+public final class LruMap implements AutoCloseable {
+    private static final BytesMap.EntryAction NO_ACTION = (_, _, _, _, _) -> {};
+
+    private final LruIndex index;
+    private final MemorySegment readOnly;
+    private final KeyText texts = new KeyText();
+    private final byte[] number = new byte[Long.BYTES];
+    private final MemorySegment numberSegment = MemorySegment.ofArray(number);
+
+    private LruMap(TableMemory memory, long byteLimit, BytesMap.EntryAction onEviction) {
+        Objects.requireNonNull(onEviction, "onEviction");
+        index = new LruIndex(memory, byteLimit, (keyOffset, keyByteSize, valueOffset, valueByteSize) -> onEviction
+                .accept(bytes(), keyOffset, keyByteSize, valueOffset, valueByteSize));
+        readOnly = index.segment().asReadOnly();
+    }
+
+    /// Creates an empty map in memory of an allocator.
+    ///
+    /// @param allocator the allocator of the memory
+    /// @param byteLimit the size of the memory for entries, from 1 KiB to 32 GiB
+    /// @return the map
+    /// @throws IllegalArgumentException if the limit is out of this range
+    public static LruMap create(SegmentAllocator allocator, long byteLimit) {
+        return create(allocator, byteLimit, NO_ACTION);
+    }
+
+    /// Creates an empty map in memory of an allocator, which passes each entry to an action before it is evicted.
+    ///
+    /// @param allocator  the allocator of the memory
+    /// @param byteLimit  the size of the memory for entries, from 1 KiB to 32 GiB
+    /// @param onEviction the action, which must not use the map: each operation throws a
+    ///                   [java.util.ConcurrentModificationException] meanwhile. If the action throws an exception, `put`
+    ///                   throws it, and neither evicts the entry nor stores its own. Removed, replaced and cleared entries
+    ///                   are not passed
+    /// @return the map
+    /// @throws IllegalArgumentException if the limit is out of this range
+    public static LruMap create(SegmentAllocator allocator, long byteLimit, BytesMap.EntryAction onEviction) {
+        return new LruMap(CollectionMemory.of(allocator), byteLimit, onEviction);
+    }
+
+    /// Creates an empty map that has an arena for its entries, and one for its slots.
+    ///
+    /// @param arenas    creates the arenas, for example `MallocArena::ofConfined`
+    /// @param byteLimit the size of the memory for entries, from 1 KiB to 32 GiB
+    /// @return the map
+    /// @throws IllegalArgumentException if the limit is out of this range
+    public static LruMap owning(Supplier<? extends Arena> arenas, long byteLimit) {
+        return owning(arenas, byteLimit, NO_ACTION);
+    }
+
+    /// Creates an empty map that has an arena for its entries, and one for its slots. It passes each entry to an action
+    /// before it is evicted.
+    ///
+    /// @param arenas     creates the arenas, for example `MallocArena::ofConfined`
+    /// @param byteLimit  the size of the memory for entries, from 1 KiB to 32 GiB
+    /// @param onEviction the action, as in [#create(SegmentAllocator,long,BytesMap.EntryAction)]
+    /// @return the map
+    /// @throws IllegalArgumentException if the limit is out of this range
+    public static LruMap owning(Supplier<? extends Arena> arenas, long byteLimit, BytesMap.EntryAction onEviction) {
+        return new LruMap(CollectionMemory.owning(arenas), byteLimit, onEviction);
+    }
+
+    /// {@return the number of entries}
+    public long size() {
+        return index.size();
+    }
+
+    /// {@return whether there are no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /// {@return the size of the memory in bytes, for entries and slots}
+    public long byteSize() {
+        return index.byteSize();
+    }
+
+    /// {@return how many bytes of the memory for entries the present entries take}
+    public long usedByteSize() {
+        return index.usedByteSize();
+    }
+
+    /// {@return how many entries have been evicted}
+    public long evictions() {
+        return index.evictions();
+    }
+
+    /// {@return a value without content, for look-ups in this map}
+    public Value newValue() {
+        return new Value();
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key   the key
+    /// @param value receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IllegalArgumentException if the value belongs to another map
+    public boolean get(byte[] key, Value value) {
+        return read(value, index.find(key, 0, key.length));
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key      a segment with the key; an array of bytes can be wrapped once and used again
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @param value    receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    /// @throws IllegalArgumentException  if the value belongs to another map
+    public boolean get(MemorySegment key, long offset, long byteSize, Value value) {
+        return read(value, index.find(key, offset, byteSize));
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key   the key as text
+    /// @param value receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IllegalArgumentException if the value belongs to another map
+    public boolean get(CharSequence key, Value value) {
+        return read(value, find(key));
+    }
+
+    /// Looks up a key.
+    ///
+    /// @param key   the key
+    /// @param value receives the value, if there is such a key
+    /// @return whether there is such a key
+    /// @throws IllegalArgumentException if the value belongs to another map
+    public boolean get(long key, Value value) {
+        return get(bytes(key), value);
+    }
+
+    /// Returns a copy of the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public byte[] get(byte[] key, byte[] missing) {
+        return copy(index.find(key, 0, key.length), missing);
+    }
+
+    /// Returns a copy of the value of a key.
+    ///
+    /// @param key     the key as text
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public byte[] get(CharSequence key, byte[] missing) {
+        return copy(find(key), missing);
+    }
+
+    /// Returns a copy of the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the value to return if there is no such key
+    /// @return the value
+    public byte[] get(long key, byte[] missing) {
+        return get(bytes(key), missing);
+    }
+
+    /// Returns the value of a key as text, decoded from UTF-8.
+    ///
+    /// @param key     the key as text
+    /// @param missing the text to return if there is no such key
+    /// @return the value
+    public String get(CharSequence key, String missing) {
+        long entry = find(key);
+        if (entry < 0) {
+            return missing;
+        }
+        index.use(entry);
+        return KeyText.decode(readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+    }
+
+    /// Returns whether the map has a key. The order of the entries does not change.
+    ///
+    /// @param key the key
+    /// @return whether there is such a key
+    public boolean containsKey(byte[] key) {
+        return index.find(key, 0, key.length) >= 0;
+    }
+
+    /// Returns whether the map has a key. The order of the entries does not change.
+    ///
+    /// @param key the key as text
+    /// @return whether there is such a key
+    public boolean containsKey(CharSequence key) {
+        return find(key) >= 0;
+    }
+
+    /// Returns whether the map has a key. The order of the entries does not change.
+    ///
+    /// @param key the key
+    /// @return whether there is such a key
+    public boolean containsKey(long key) {
+        return containsKey(bytes(key));
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the map has the value now; **otherwise key and value are larger than a quarter of the limit, and
+    ///         the key is missing**
+    public boolean put(byte[] key, byte[] value) {
+        return index.put(key, 0, key.length, value, 0, value.length);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key           a segment with the key
+    /// @param keyOffset     the offset of the key
+    /// @param keyByteSize   the size of the key
+    /// @param value         a segment with the value
+    /// @param valueOffset   the offset of the value
+    /// @param valueByteSize the size of the value
+    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    /// @throws IndexOutOfBoundsException if a range is not within its segment
+    public boolean put(MemorySegment key, long keyOffset, long keyByteSize, MemorySegment value, long valueOffset,
+            long valueByteSize) {
+        Objects.checkFromIndexSize(valueOffset, valueByteSize, value.byteSize());
+        return index.put(key, keyOffset, keyByteSize, value, valueOffset, valueByteSize);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key as text
+    /// @param value the value
+    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    public boolean put(CharSequence key, byte[] value) {
+        byte[] bytes = texts.take(key);
+        boolean isStored = index.put(bytes, 0, KeyText.encode(key, bytes), value, 0, value.length);
+        texts.giveBack(bytes);
+        return isStored;
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key as text
+    /// @param value the value as text, which is encoded as UTF-8; half of a surrogate pair becomes `?`
+    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    public boolean put(CharSequence key, CharSequence value) {
+        return put(key, value.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    public boolean put(long key, byte[] value) {
+        return put(bytes(key), value);
+    }
+
+    /// Sets the value of a key.
+    ///
+    /// @param key   the key
+    /// @param value the value, which is all of the segment
+    /// @return whether the map has the value now, as in [#put(byte[],byte[])]
+    public boolean put(long key, MemorySegment value) {
+        return index.put(bytes(key), 0, Long.BYTES, value, 0, value.byteSize());
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether there was such a key
+    public boolean remove(byte[] key) {
+        return index.remove(key, 0, key.length);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key      a segment with the key
+    /// @param offset   the offset of the key
+    /// @param byteSize the size of the key
+    /// @return whether there was such a key
+    /// @throws IndexOutOfBoundsException if the range is not within the segment
+    public boolean remove(MemorySegment key, long offset, long byteSize) {
+        return index.remove(key, offset, byteSize);
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key as text
+    /// @return whether there was such a key
+    public boolean remove(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        boolean isRemoved = index.remove(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return isRemoved;
+    }
+
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether there was such a key
+    public boolean remove(long key) {
+        return remove(bytes(key));
+    }
+
+    /// Removes all entries.
+    public void clear() {
+        index.clear();
+    }
+
+    /// Performs an action with each entry, from the least to the most recently used one.
+    ///
+    /// @param action the action, which must not use the map
+    /// @throws java.util.ConcurrentModificationException if the action has changed the entries or their order
+    public void forEach(BytesMap.EntryAction action) {
+        Objects.requireNonNull(action, "action");
+        index.forEach((keyOffset, keyByteSize, valueOffset, valueByteSize) -> action.accept(readOnly, keyOffset,
+                keyByteSize, valueOffset, valueByteSize));
+    }
+
+    /// Frees the memory, as in [BytesLongMap#close()]. A second call has no effect.
+    ///
+    /// @throws IllegalStateException if memory is in use, for example by a native call; a further call tries again
+    @Override
+    public void close() {
+        index.close();
+    }
+
+    @Override
+    public String toString() {
+        return Descriptions.of(this, this::size, "entries", this::byteSize);
+    }
+
+    private MemorySegment bytes() {
+        return readOnly;
+    }
+
+    /// Returns the bytes of a number, until the next call. Only one thread uses the map.
+    private byte[] bytes(long key) {
+        numberSegment.set(JAVA_LONG_UNALIGNED, 0, key);
+        return number;
+    }
+
+    private long find(CharSequence key) {
+        byte[] bytes = texts.take(key);
+        long entry = index.find(bytes, 0, KeyText.encode(key, bytes));
+        texts.giveBack(bytes);
+        return entry;
+    }
+
+    private byte[] copy(long entry, byte[] missing) {
+        if (entry < 0) {
+            return missing;
+        }
+        index.use(entry);
+        return KeyText.toArray(readOnly, index.valueOffset(entry), index.valueByteSize(entry));
+    }
+
+    private boolean read(Value value, long entry) {
+        if (value.map() != this) {
+            throw new IllegalArgumentException("Value is one of another map: call newValue of this map, " + this);
+        }
+        if (entry < 0) {
+            return false;
+        }
+        index.use(entry);
+        value.offset = index.valueOffset(entry);
+        value.byteSize = index.valueByteSize(entry);
+        return true;
+    }
+
+    /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
+    /// the next `put`, `remove`, `clear` or `close`; a later access to its bytes reads other data or throws an exception.
+    public final class Value {
+        private long offset;
+        private int byteSize;
+
+        private Value() {}
+
+        /// {@return a read-only segment that contains the value, the same one for all values of the map}
+        public MemorySegment bytes() {
+            return readOnly;
+        }
+
+        /// {@return the offset of the value in [#bytes()], a multiple of 8}
+        public long offset() {
+            return offset;
+        }
+
+        /// {@return the size of the value in bytes}
+        public int byteSize() {
+            return byteSize;
+        }
+
+        /// {@return a copy of the value}
+        public byte[] toArray() {
+            return KeyText.toArray(readOnly, offset, byteSize);
+        }
+
+        /// {@return a read-only slice of the map's memory that is the value}
+        public MemorySegment slice() {
+            return readOnly.asSlice(offset, byteSize);
+        }
+
+        /// {@return the value as text, decoded from UTF-8}
+        public String text() {
+            return KeyText.decode(readOnly, offset, byteSize);
+        }
+
+        private LruMap map() {
+            return LruMap.this;
+        }
+    }
+}
