@@ -1,10 +1,13 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
@@ -293,6 +296,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         private @Nullable NativeAllocator allocator;
         private boolean shared;
         private boolean checked;
+        private @Nullable ByteAccount account;
 
         private Builder() {}
 
@@ -310,6 +314,20 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         /// @return this builder
         public Builder allocator(NativeAllocator allocator) {
             this.allocator = Objects.requireNonNull(allocator, "allocator");
+            return this;
+        }
+
+        /// Counts the native blocks on a budget, each with the bytes that it takes, until it is freed. This costs plain
+        /// native calls, which take longer than the critical calls of blocks up to 64 KiB, and the atomic operations
+        /// of the budget.
+        ///
+        /// The arena is not counted as open. If the budget is exceeded, an allocation throws a
+        /// [dev.arenakit.diagnostics.BudgetExceededException].
+        ///
+        /// @param budget the budget
+        /// @return this builder
+        public Builder budget(MemoryBudget budget) {
+            account = Budget.memoryOf(budget);
             return this;
         }
 
@@ -331,6 +349,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         /// @throws IllegalCallerException if native access is denied
         public MallocArena build() {
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.libc() : allocator.functions();
+            if (account != null) {
+                source = source.countedOn(account);
+            }
             return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
         }
     }

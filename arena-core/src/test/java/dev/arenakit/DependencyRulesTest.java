@@ -21,9 +21,10 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final Set<String> OUR_MODULES = Set.of("dev.arenakit.mapped", "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> internal, internal.freelist, internal.malloc, internal.pool
+            . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
             collection.CollectionMemory -> MallocArena
+            diagnostics -> internal, internal.diagnostics, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -32,7 +33,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout.type -> internal
             internal ->
             internal.file -> internal
-            internal.malloc -> internal
+            internal.diagnostics -> internal, (diagnostics)
+            internal.malloc -> internal, (.)
             internal.pool -> internal, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)

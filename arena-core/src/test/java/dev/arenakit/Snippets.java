@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.MemoryBudget;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,6 +84,17 @@ final class Snippets {
                 }
             }
             return total.get(JAVA_LONG, 0);
+        }
+        // @end
+    }
+
+    static long budget() {
+        // @start region="budget"
+        MemoryBudget service = MemoryBudget.root("service", 1L << 30);
+        try (MemoryBudget request = service.child("request", 64L << 20);
+                Arena arena = request.wrap(Arena.ofConfined())) {
+            arena.allocate(1L << 20); // a BudgetExceededException beyond one of the limits
+            return service.stats().reservedByteSize();
         }
         // @end
     }

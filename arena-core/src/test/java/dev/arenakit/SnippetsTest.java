@@ -46,6 +46,11 @@ class SnippetsTest {
     }
 
     @Test
+    void budget_countsTheBlock() {
+        assertThat(Snippets.budget()).isEqualTo(1 << 20);
+    }
+
+    @Test
     void failing_refusesTheLargeBlock() {
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(Snippets::failing)
                 .withMessageContaining("tried=malloc");

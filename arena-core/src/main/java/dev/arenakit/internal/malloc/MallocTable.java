@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 
@@ -72,7 +73,7 @@ final class MallocTable {
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
             try {
                 rebuild(allocator, capacity / 2);
-            } catch (OutOfMemoryError e) {
+            } catch (CapacityExceededException | OutOfMemoryError e) {
                 // The larger array is also correct, and the block is already removed.
                 return;
             }

@@ -1,13 +1,19 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.ByteAccount;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// The limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's counters.
+///
+/// If the pool has a budget of the user, the same bytes are reserved on its account, after they were reserved here, and
+/// released here first.
 ///
 /// Thread-safe.
 final class SlabBudget {
     private final long maxByteSize;
+    private final @Nullable ByteAccount account;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
@@ -16,8 +22,9 @@ final class SlabBudget {
     /// How often an arena has acquired a further slab.
     final AtomicLong overflows = new AtomicLong();
 
-    SlabBudget(long maxByteSize) {
+    SlabBudget(long maxByteSize, @Nullable ByteAccount account) {
         this.maxByteSize = maxByteSize;
+        this.account = account;
     }
 
     long maxByteSize() {
@@ -47,6 +54,10 @@ final class SlabBudget {
                 return false;
             }
         } while (!heldByteSize.compareAndSet(held, held + byteSize));
+        if (account != null && !account.reserve(byteSize)) {
+            heldByteSize.addAndGet(-byteSize);
+            return false;
+        }
         long peak = peakByteSize.get();
         while (held + byteSize > peak && !peakByteSize.compareAndSet(peak, held + byteSize)) {
             peak = peakByteSize.get();
@@ -57,12 +68,35 @@ final class SlabBudget {
     /// Returns memory that was reserved.
     void release(long byteSize) {
         heldByteSize.addAndGet(-byteSize);
+        if (account != null) {
+            account.release(byteSize);
+        }
+    }
+
+    /// How many bytes must be released before a number of bytes can be reserved.
+    long missing(long byteSize) {
+        long available = maxByteSize - heldByteSize.get();
+        return byteSize - (account == null ? available : Math.min(available, account.available()));
+    }
+
+    /// Tells the user's budget that the pool is closed.
+    void close() {
+        if (account != null) {
+            account.closePool();
+        }
     }
 
     /// Counts a refusal and returns its exception.
-    CapacityExceededException full(long byteSize) {
+    ///
+    /// @param openArenas the number of open arenas, for the message
+    RuntimeException full(long byteSize, long openArenas) {
         refusals.incrementAndGet();
-        return new CapacityExceededException("Pool is full", maxByteSize, heldByteSize.get(), byteSize,
-                "close arenas sooner, or raise maxByteSize");
+        long held = heldByteSize.get();
+        if (account != null && byteSize <= maxByteSize - held) {
+            return account.exceeded(byteSize);
+        }
+        return new CapacityExceededException("Pool is full: limit=" + maxByteSize + ", used=" + held + ", requested="
+                + byteSize + ", openArenas=" + openArenas + "; close arenas sooner, or raise maxByteSize", maxByteSize,
+                held, byteSize);
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,14 @@ public final class SlabCache {
     private final SlabBudget budget;
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
+    /// @param account         counts the memory of the pool as well, or null
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed) {
+            boolean zeroed, @Nullable ByteAccount account) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
-        budget = new SlabBudget(maxByteSize);
+        budget = new SlabBudget(maxByteSize, account);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,

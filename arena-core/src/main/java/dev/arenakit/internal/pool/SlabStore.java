@@ -78,7 +78,7 @@ public final class SlabStore {
             reclaim(threadSlabs.idle());
             slab = sharedSlabs.acquireAny();
             if (slab == null) {
-                throw budget.full(slabByteSize);
+                throw budget.full(slabByteSize, count(Slab.PRIMARY));
             }
             return slab;
         }
@@ -118,15 +118,14 @@ public final class SlabStore {
             return;
         }
         synchronized (lock) {
-            long idleByteSize = count(Slab.IDLE) * slabByteSize;
-            long targetByteSize = budget.maxByteSize() - byteSize;
+            long missing = budget.missing(byteSize);
             // If all idle slabs are not enough, none is freed.
-            if (budget.heldByteSize() - idleByteSize <= targetByteSize) {
-                trim(targetByteSize);
+            if (missing <= count(Slab.IDLE) * slabByteSize) {
+                trim(Math.max(0, budget.heldByteSize() - missing));
             }
-        }
-        if (!budget.reserve(byteSize)) {
-            throw budget.full(byteSize);
+            if (!budget.reserve(byteSize)) {
+                throw budget.full(byteSize, count(Slab.PRIMARY));
+            }
         }
     }
 
@@ -189,6 +188,7 @@ public final class SlabStore {
                 closed = true;
                 freeEach(shared);
                 freeEach(owned);
+                budget.close();
             } finally {
                 if (!closed) {
                     // Otherwise, no thread acquires its slab any more.
