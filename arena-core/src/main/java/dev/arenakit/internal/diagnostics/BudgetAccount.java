@@ -2,6 +2,8 @@ package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.internal.ByteAccount;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +11,25 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class BudgetAccount implements ByteAccount {
+    private static final VarHandle RESERVED;
+    private static final VarHandle PEAK;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            RESERVED = lookup.findVarHandle(BudgetAccount.class, "reserved", long.class).withInvokeExactBehavior();
+            PEAK = lookup.findVarHandle(BudgetAccount.class, "peak", long.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Budget budget;
     private final String kind;
     private final @Nullable BudgetAccount parent;
     final long maxByteSize;
-    private final AtomicLong reserved = new AtomicLong();
-    private final AtomicLong peak = new AtomicLong();
+    private volatile long reserved;
+    private volatile long peak;
     private final AtomicLong refusals = new AtomicLong();
 
     BudgetAccount(Budget budget, String kind, @Nullable BudgetAccount parent, long maxByteSize) {
@@ -25,11 +40,11 @@ final class BudgetAccount implements ByteAccount {
     }
 
     long reservedByteSize() {
-        return reserved.get();
+        return reserved;
     }
 
     long peakByteSize() {
-        return peak.get();
+        return peak;
     }
 
     long refusals() {
@@ -41,7 +56,7 @@ final class BudgetAccount implements ByteAccount {
         for (BudgetAccount account = this; account != null; account = account.parent) {
             // An addition and, rarely, its rollback: a loop of compareAndSet is slower, and slower still with many
             // threads.
-            long before = account.reserved.getAndAdd(byteSize);
+            long before = (long) RESERVED.getAndAdd(account, byteSize);
             if (byteSize > account.maxByteSize - before) {
                 releaseUpTo(account, byteSize);
                 return false;
@@ -54,10 +69,10 @@ final class BudgetAccount implements ByteAccount {
     }
 
     private void raisePeak() {
-        long now = reserved.get();
-        long highest = peak.get();
-        while (now > highest && !peak.compareAndSet(highest, now)) {
-            highest = peak.get();
+        long now = reserved;
+        long highest = peak;
+        while (now > highest && !PEAK.compareAndSet(this, highest, now)) {
+            highest = peak;
         }
     }
 
@@ -70,7 +85,7 @@ final class BudgetAccount implements ByteAccount {
     private void releaseUpTo(@Nullable BudgetAccount last, long byteSize) {
         BudgetAccount end = last == null ? null : last.parent;
         for (BudgetAccount account = this; account != null && account != end; account = account.parent) {
-            account.reserved.getAndAdd(-byteSize);
+            long _ = (long) RESERVED.getAndAdd(account, -byteSize);
         }
     }
 
@@ -78,7 +93,7 @@ final class BudgetAccount implements ByteAccount {
     public long available() {
         long least = Long.MAX_VALUE;
         for (BudgetAccount account = this; account != null; account = account.parent) {
-            least = Math.min(least, account.maxByteSize - account.reserved.get());
+            least = Math.min(least, account.maxByteSize - account.reserved);
         }
         return least;
     }
@@ -86,9 +101,9 @@ final class BudgetAccount implements ByteAccount {
     @Override
     public BudgetExceededException exceeded(long byteSize) {
         BudgetAccount tightest = this;
-        long used = reserved.get();
+        long used = reserved;
         for (BudgetAccount account = parent; account != null; account = account.parent) {
-            long usedHere = account.reserved.get();
+            long usedHere = account.reserved;
             if (account.maxByteSize - usedHere < tightest.maxByteSize - used) {
                 tightest = account;
                 used = usedHere;

@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 /// An arena that counts the allocations of another arena on a budget.
 final class BudgetedArena implements Arena {
     /*
-     * The bytes of this arena are released once. A thread adds them after its allocation has succeeded; if the arena
-     * has been closed meanwhile, it finds the mark and releases them itself. They are released by the close that ended
-     * the scope. A close that fails because another one is running, in another thread or further up the stack, releases
-     * nothing: the memory may not have been freed yet.
+     * The bytes of this arena are released once, by the close that ended the scope. A close that fails because another
+     * one is running, in another thread or further up the stack, releases nothing: the memory may not have been freed
+     * yet.
+     *
+     * A thread adds its bytes after the allocation has succeeded; if a shared arena has been closed meanwhile, the
+     * thread finds the mark and releases them itself. Only the owner of a confined arena adds and releases bytes, and
+     * needs no atomic operation.
      */
     private static final VarHandle COUNTED;
     private static final VarHandle CLOSING;
@@ -96,13 +99,16 @@ final class BudgetedArena implements Arena {
 
     @Override
     public void close() {
-        boolean first = CLOSING.compareAndSet(this, false, true);
+        boolean first = confined ? !closing : CLOSING.compareAndSet(this, false, true);
+        if (confined) {
+            closing = true;
+        }
         try {
             arena.close();
         } catch (Throwable t) {
             if (first && arena.scope().isAlive()) {
-                CLOSING.setVolatile(this, false);
-            } else if (first) {
+                CLOSING.setRelease(this, false);
+            } else if (first && !(t instanceof WrongThreadException)) {
                 release();
             }
             throw t;
@@ -111,7 +117,12 @@ final class BudgetedArena implements Arena {
     }
 
     private void release() {
-        long bytes = (long) COUNTED.getAndSet(this, RELEASED);
+        long bytes = counted;
+        if (confined) {
+            counted = RELEASED;
+        } else {
+            bytes = (long) COUNTED.getAndSet(this, RELEASED);
+        }
         if (bytes >= 0) {
             account.release(bytes);
             budget.closeArena();
