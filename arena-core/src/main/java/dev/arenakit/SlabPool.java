@@ -5,10 +5,13 @@ import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.SlabStore;
 import dev.arenakit.internal.pool.ThreadSlabCache;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +66,11 @@ public final class SlabPool implements AutoCloseable {
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
+    private final MemoryRegistry.Entry<SlabStore> entry;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
+        this.entry = MemoryRegistry.add(cache.store, store -> List.of(store.stats()));
         this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
     }
@@ -147,6 +152,7 @@ public final class SlabPool implements AutoCloseable {
     @Override
     public void close() {
         cache.store.close();
+        entry.remove();
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}

@@ -33,7 +33,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout.type -> internal
             internal ->
             internal.file -> internal
-            internal.diagnostics -> internal, (diagnostics)
+            internal.diagnostics -> internal, (diagnostics), (.)
             internal.malloc -> internal, (.)
             internal.pool -> internal, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
@@ -91,12 +91,19 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Set<String> statefulClasses() {
-        return Set.of("dev.arenakit.internal.layout.emit.MapperCache");
+        return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
+                "dev.arenakit.internal.diagnostics.MemoryRegistry");
+    }
+
+    @Override
+    public Set<String> optionalModules() {
+        return Set.of("java.management", "jdk.jfr");
     }
 
     @Override
     public Map<String, Set<String>> internalExports() {
-        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES);
+        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES, NATIVE_PACKAGE + ".diagnostics",
+                Set.of("dev.arenakit.mapped"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.diagnostics.MemoryBudget;
+import dev.arenakit.diagnostics.MemoryStatistics;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -96,6 +97,13 @@ final class Snippets {
             arena.allocate(1L << 20); // a BudgetExceededException beyond one of the limits
             return service.stats().reservedByteSize();
         }
+        // @end
+    }
+
+    static String statistics() {
+        // @start region="statistics"
+        MemoryStatistics.registerMXBean(); // for a console: dev.arenakit:type=MemoryStatistics
+        return MemoryStatistics.ofProcess().toString();
         // @end
     }
 

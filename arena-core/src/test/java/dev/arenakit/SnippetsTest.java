@@ -51,6 +51,11 @@ class SnippetsTest {
     }
 
     @Test
+    void statistics_nameTheFileMappings() {
+        assertThat(Snippets.statistics()).contains("File mappings: ");
+    }
+
+    @Test
     void failing_refusesTheLargeBlock() {
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(Snippets::failing)
                 .withMessageContaining("tried=malloc");

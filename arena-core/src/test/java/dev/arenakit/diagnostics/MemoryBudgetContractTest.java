@@ -105,18 +105,6 @@ class MemoryBudgetContractTest {
     }
 
     @Nested
-    class OfMallocCheckedShared extends Budgeted {
-        OfMallocCheckedShared() {
-            super(Capabilities.ofShared().withoutZeroing().withScopePerAllocation().withAllocations(100));
-        }
-
-        @Override
-        public Arena open() {
-            return MallocArena.builder().budget(budget).checked().shared().build();
-        }
-    }
-
-    @Nested
     class OfPool extends Budgeted {
         private final SlabPool pool = SlabPool.builder().budget(budget).maxIdleByteSize(0).build();
 

@@ -20,7 +20,7 @@ class MemoryBudgetThreadTest {
         AtomicLong refused = new AtomicLong();
         Threads.race(THREADS, index -> {
             MemoryBudget budget = root.child("thread" + index, 600);
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 5_000; i++) {
                 long byteSize = 100 + 50 * (i % 5);
                 try (Arena arena = budget.wrap(Arena.ofConfined())) {
                     arena.allocate(byteSize, 1);
@@ -40,7 +40,7 @@ class MemoryBudgetThreadTest {
     @Test
     void close_whileOtherThreadsAllocate_releasesEverything() {
         MemoryBudget budget = MemoryBudget.root("root", Long.MAX_VALUE);
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < 100; round++) {
             Arena arena = budget.wrap(Arena.ofShared());
             Threads.race(3, index -> {
                 if (index == 0) {
@@ -62,7 +62,7 @@ class MemoryBudgetThreadTest {
 
     @Test
     void close_whileArenasAndPoolsAreOpened_refusesOrIsRefused() {
-        for (int round = 0; round < 500; round++) {
+        for (int round = 0; round < 200; round++) {
             MemoryBudget budget = MemoryBudget.root("root", Long.MAX_VALUE);
             Threads.race(3, index -> {
                 try {
@@ -86,7 +86,7 @@ class MemoryBudgetThreadTest {
         MemoryBudget budget = MemoryBudget.root("root", 3 * slab);
         Threads.race(THREADS, index -> {
             try (SlabPool pool = SlabPool.builder().maxIdleByteSize(0).budget(budget).build()) {
-                for (int i = 0; i < 2_000; i++) {
+                for (int i = 0; i < 500; i++) {
                     try (SlabArena arena = pool.openConfined()) {
                         arena.allocate(slab, 8);
                         assertThat(budget.stats().reservedByteSize()).isPositive();

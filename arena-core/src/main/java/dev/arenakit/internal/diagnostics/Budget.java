@@ -30,6 +30,8 @@ public final class Budget implements MemoryBudget {
     private final AtomicLong openPools = new AtomicLong();
     /// The children that are open; guarded by itself. No lock of another budget is acquired while it is held.
     private final Set<Budget> children = new LinkedHashSet<>();
+    /// The entry of a root, or null.
+    private MemoryRegistry.@Nullable Entry<Budget> entry;
 
     private Budget(String name, @Nullable Budget parent, long maxByteSize, long maxDiskByteSize) {
         if (name.isBlank()) {
@@ -46,7 +48,19 @@ public final class Budget implements MemoryBudget {
     }
 
     public static Budget root(String name, long maxByteSize, long maxDiskByteSize) {
-        return new Budget(name, null, maxByteSize, maxDiskByteSize);
+        Budget root = new Budget(name, null, maxByteSize, maxDiskByteSize);
+        root.entry = MemoryRegistry.add(root, Budget::statsOfAll);
+        return root;
+    }
+
+    /// The statistics of a budget, and of all budgets below it.
+    private List<BudgetStatistics> statsOfAll() {
+        List<BudgetStatistics> all = new ArrayList<>();
+        all.add(stats());
+        for (Budget child : children()) {
+            all.addAll(child.statsOfAll());
+        }
+        return all;
     }
 
     /// The account of a budget's memory, for the sources of memory of other packages.
@@ -146,6 +160,9 @@ public final class Budget implements MemoryBudget {
                 openPools.getAndAdd(-CLOSED);
                 throw inUse();
             }
+        }
+        if (entry != null) {
+            entry.remove();
         }
         if (parent != null) {
             synchronized (parent.children) {
