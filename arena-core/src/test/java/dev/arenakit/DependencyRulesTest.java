@@ -35,7 +35,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.file -> internal
             internal.diagnostics -> internal, (diagnostics), (.)
             internal.malloc -> internal, (.)
-            internal.pool -> internal, (.)
+            internal.pool -> internal, internal.diagnostics, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
             internal.dump -> (dump), layout.type

@@ -110,6 +110,7 @@ final class BudgetAccount implements ByteAccount {
             }
         }
         tightest.refusals.getAndIncrement();
+        MemoryEvents.budgetExceeded(budget.path(), tightest.budget.path(), kind, tightest.maxByteSize, used, byteSize);
         return new BudgetExceededException(budget.path(), tightest.budget.path(), kind, tightest.maxByteSize, used,
                 byteSize);
     }

@@ -2,6 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.ByteAccount;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class SlabBudget {
+    /// The bytes between two samples: an arena that acquires many slabs is seen, and the samples of a program that
+    /// acquires a million large blocks a second cost next to nothing.
+    private static final long SAMPLE_DISTANCE = 512 * 1024;
+
     private final long maxByteSize;
     private final @Nullable ByteAccount account;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
+    private final AtomicLong unsampled = new AtomicLong();
     /// The native memory of all large allocations, in bytes.
     final AtomicLong largeByteSize = new AtomicLong();
     /// How often an arena has acquired a further slab.
@@ -86,12 +92,23 @@ final class SlabBudget {
         }
     }
 
+    /// Records what an arena needs beyond its first slab, if a recording is running and the last sample is far enough.
+    void sample(String kind, long byteSize) {
+        if (MemoryEvents.areOn()) {
+            long weight = unsampled.addAndGet(byteSize);
+            if (weight >= SAMPLE_DISTANCE && unsampled.compareAndSet(weight, 0)) {
+                MemoryEvents.sample(kind, byteSize, weight);
+            }
+        }
+    }
+
     /// Counts a refusal and returns its exception.
     ///
     /// @param openArenas the number of open arenas, for the message
     RuntimeException full(long byteSize, long openArenas) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();
+        MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);
         if (account != null && byteSize <= maxByteSize - held) {
             return account.exceeded(byteSize);
         }

@@ -184,10 +184,13 @@ public final class SlabCache {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
+            budget.sample("large block", byteSize);
             largeAllocations.allocate(top, byteSize, byteAlignment);
             top.newest = top.largeAddress();
             return top;
         }
+        // First: an Error in an event must not lose a slab.
+        budget.sample("slab", top.limit - top.address);
         Slab next = acquireShared(Slab.OVERFLOW);
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;

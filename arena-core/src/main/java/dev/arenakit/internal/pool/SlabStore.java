@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,6 +105,9 @@ public final class SlabStore {
                 if (budget.heldByteSize() > targetByteSize) {
                     reclaim(threadSlabs.idle());
                     freed += freeShared(targetByteSize);
+                }
+                if (freed > 0) {
+                    MemoryEvents.poolTrimmed(freed, budget.heldByteSize());
                 }
                 return freed;
             } finally {
@@ -226,6 +230,7 @@ public final class SlabStore {
         try {
             add(slab);
             sharedSlabs.assignSlot(slab);
+            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize());
             return slab;
         } catch (Throwable t) {
             free(slab);
