@@ -40,6 +40,17 @@ final class MallocTable {
         return capacity * ENTRY;
     }
 
+    /// Adds all blocks, and the memory of this table.
+    void addTo(MallocCounts counts) {
+        checkWhole();
+        counts.addIndex(arrayByteSize());
+        for (long i = 0; i < capacity; i++) {
+            if (Memory.getLong(array + i * ENTRY) != 0) {
+                counts.add(sizeAndAlignmentAt(i));
+            }
+        }
+    }
+
     /// Adds a block. If there is no memory for a larger array, nothing has been added.
     void add(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
         checkWhole();

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
@@ -56,6 +57,15 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
         synchronized (lock) {
             Scopes.checkOpen(view);
             return blocks.reallocate(allocator, view, segment, newByteSize);
+        }
+    }
+
+    @Override
+    public MallocArenaStatistics stats() {
+        synchronized (lock) {
+            // Under the lock, as the blocks may have been freed since the last check.
+            Scopes.checkOpen(view);
+            return blocks.stats();
         }
     }
 
