@@ -262,11 +262,16 @@ public final class SlabPool implements AutoCloseable {
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
             SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed, account);
-            SlabPool pool = new SlabPool(cache, slabByteSize);
-            if (account != null) {
-                account.openPool();
+            if (account == null) {
+                return new SlabPool(cache, slabByteSize);
             }
-            return pool;
+            account.openPool();
+            try {
+                return new SlabPool(cache, slabByteSize);
+            } catch (Throwable t) {
+                account.closePool();
+                throw t;
+            }
         }
     }
 }

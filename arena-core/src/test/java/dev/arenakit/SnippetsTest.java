@@ -51,8 +51,8 @@ class SnippetsTest {
     }
 
     @Test
-    void statistics_nameTheFileMappings() {
-        assertThat(Snippets.statistics()).contains("File mappings: ");
+    void statistics_nameTheOpenPools() {
+        assertThat(Snippets.statistics()).contains(Snippets.POOL.toString());
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /// @param pools    the open pools, the oldest first
 /// @param budgets  the open budgets, each before the budgets below it
 /// @param images   the open arenas that have images
-/// @param mappings the file mappings
+/// @param mappings the file mappings; both values are 0 if no file was mapped by this library yet
 public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatistics> budgets,
         List<ImageStatistics> images, MappingStatistics mappings) {
 
@@ -52,10 +52,10 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
         MemoryMXBeans.register();
     }
 
-    /// {@return one line for each pool, budget and image, and one for the mappings}
+    /// {@return one line for each pool, budget and image, and one for the mappings if there have been any}
     @Override
     public String toString() {
-        return Stream.of(pools, budgets, images, List.of(mappings))
+        return Stream.of(pools, budgets, images, mappings.maxMappings() == 0 ? List.of() : List.of(mappings))
                 .flatMap(List::stream)
                 .map(Object::toString)
                 .collect(Collectors.joining("\n"));

@@ -3,6 +3,7 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.StackDepth;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
@@ -102,6 +104,47 @@ class MemoryEventsTest {
     }
 
     @Test
+    void pool_whoseEventsAreMadeNearTheEndOfTheStack_worksLater() {
+        assertThat(ChildJvm.granted("-Xint", "-Xss256k").run(StackSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "works\n"));
+    }
+
+    /// Makes the first events of a JVM, and others, where the stack overflows.
+    static final class StackSession {
+        private StackSession() {}
+
+        public static void main(String[] args) {
+            try (Recording recording = new Recording()) {
+                recording.start();
+                StackDepth.atEach(2, StackSession::useAt);
+            }
+            System.out.println("works");
+        }
+
+        private static boolean useAt(int depth) {
+            SlabPool pool = SlabPool.builder().slabByteSize(1024).build();
+            SlabArena arena = pool.openConfined();
+            boolean overflowed = StackDepth.overflows(depth, () -> {
+                for (int i = 0; i < 8; i++) {
+                    arena.allocate(200, 8);
+                }
+                arena.allocate(1 << 20);
+            });
+            arena.allocate(1 << 20);
+            arena.allocate(256, 8);
+            arena.allocate(256, 8);
+            arena.close();
+            if (pool.stats().largeByteSize() != 0) {
+                throw new AssertionError("A large block is left: " + pool);
+            }
+            pool.trim();
+            return overflowed;
+        }
+    }
+
+    /// The class path has the short form.
+    @Test
+    @Tag("slow")
     void pool_onTheModulePathWithoutTheRecorder_works() {
         assertThat(ChildJvm.onModulePath("--enable-native-access=dev.arenakit", "--limit-modules",
                 "java.base,dev.arenakit").run(PoolSession.class))

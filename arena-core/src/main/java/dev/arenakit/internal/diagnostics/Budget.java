@@ -41,6 +41,7 @@ public final class Budget implements MemoryBudget {
             throw new IllegalArgumentException("Limit is negative: name=" + name + ", maxByteSize=" + maxByteSize
                     + ", maxDiskByteSize=" + maxDiskByteSize);
         }
+        MemoryEvents.initialize();
         this.path = parent == null ? name : parent.path + "/" + name;
         this.parent = parent;
         memory = new BudgetAccount(this, "memory", parent == null ? null : parent.memory, maxByteSize);

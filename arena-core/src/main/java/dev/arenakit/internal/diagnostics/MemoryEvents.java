@@ -10,6 +10,12 @@ public final class MemoryEvents {
 
     private MemoryEvents() {}
 
+    /// Loads the classes that [#areOn()] needs: later, there may be no room on the stack or the heap. Whoever makes
+    /// events calls this method when a pool or a budget is created.
+    public static void initialize() {
+        areOn();
+    }
+
     /// Whether somebody has started a recording in this JVM. It may have ended, and may leave out some events.
     public static boolean areOn() {
         return PRESENT && FlightEvents.areOn();
@@ -20,28 +26,44 @@ public final class MemoryEvents {
     /// @param weight the bytes since the last sample
     public static void sample(String kind, long byteSize, long weight) {
         if (areOn()) {
-            FlightEvents.sample(kind, byteSize, weight);
+            try {
+                FlightEvents.sample(kind, byteSize, weight);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
     /// A pool has allocated a slab.
     public static void poolGrown(long slabByteSize, long heldByteSize) {
         if (areOn()) {
-            FlightEvents.poolGrown(slabByteSize, heldByteSize);
+            try {
+                FlightEvents.poolGrown(slabByteSize, heldByteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
     /// A pool has freed idle slabs on request.
     public static void poolTrimmed(long freedByteSize, long heldByteSize) {
         if (areOn()) {
-            FlightEvents.poolTrimmed(freedByteSize, heldByteSize);
+            try {
+                FlightEvents.poolTrimmed(freedByteSize, heldByteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
     /// A pool has refused memory.
     public static void poolFull(long maxByteSize, long heldByteSize, long requestedByteSize, long openArenas) {
         if (areOn()) {
-            FlightEvents.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
+            try {
+                FlightEvents.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
@@ -49,21 +71,39 @@ public final class MemoryEvents {
     public static void budgetExceeded(String path, String exceeded, String kind, long limit, long used,
             long requested) {
         if (areOn()) {
-            FlightEvents.budgetExceeded(path, exceeded, kind, limit, used, requested);
+            try {
+                FlightEvents.budgetExceeded(path, exceeded, kind, limit, used, requested);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
     /// An arena has created or reopened its image.
     public static void imageOpened(Object base, boolean reopened) {
         if (areOn()) {
-            FlightEvents.imageOpened(base.toString(), reopened);
+            try {
+                FlightEvents.imageOpened(base.toString(), reopened);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
     }
 
     /// Disk space was reserved for a file.
     public static void diskReserved(Object file, long byteSize) {
         if (areOn()) {
-            FlightEvents.diskReserved(file.toString(), byteSize);
+            try {
+                FlightEvents.diskReserved(file.toString(), byteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
         }
+    }
+
+    /// Loses an event whose class could not be loaded, because the stack or the heap was exhausted at that moment: no
+    /// later use of a pool may fail for it.
+    private static void lose() {
+        // Nothing is left to be done.
     }
 }

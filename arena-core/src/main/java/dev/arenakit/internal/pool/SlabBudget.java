@@ -31,6 +31,7 @@ final class SlabBudget {
     SlabBudget(long maxByteSize, @Nullable ByteAccount account) {
         this.maxByteSize = maxByteSize;
         this.account = account;
+        MemoryEvents.initialize();
     }
 
     long maxByteSize() {
