@@ -1,11 +1,11 @@
 package dev.arenakit;
 
-/// Thrown when an allocation would exceed a configured limit: the limit of a pool, or the limit of mappings in a
-/// process.
+/// Thrown when an allocation would exceed a configured limit: the limit of a pool, of a
+/// [budget][dev.arenakit.diagnostics.BudgetExceededException], or of mappings in a process.
 ///
 /// Nothing has been allocated. The limits of the machine have other exceptions: exhausted memory or address space is an
 /// [OutOfMemoryError], and a full file system is a [java.io.UncheckedIOException].
-public final class CapacityExceededException extends RuntimeException {
+public class CapacityExceededException extends RuntimeException {
     /// The value of an unknown limit, such as the limit of a slicing allocator.
     public static final long UNKNOWN = -1;
 
@@ -28,8 +28,18 @@ public final class CapacityExceededException extends RuntimeException {
     /// @param requested how much more was requested
     /// @param remedy    what the user can do
     public CapacityExceededException(String what, long limit, long used, long requested, String remedy) {
-        super(what + ": " + (limit == UNKNOWN ? "" : "limit=" + limit + ", ") + "used=" + used + ", requested="
-                + requested + "; " + remedy);
+        this(what + ": " + (limit == UNKNOWN ? "" : "limit=" + limit + ", ") + "used=" + used + ", requested="
+                + requested + "; " + remedy, limit, used, requested);
+    }
+
+    /// Creates an exception with a message of its own.
+    ///
+    /// @param message   the whole message
+    /// @param limit     the limit, or [#UNKNOWN]
+    /// @param used      how much of the limit was in use
+    /// @param requested how much more was requested
+    public CapacityExceededException(String message, long limit, long used, long requested) {
+        super(message);
         this.limit = limit;
         this.used = used;
         this.requested = requested;

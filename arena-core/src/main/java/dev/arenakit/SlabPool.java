@@ -1,11 +1,17 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
+import dev.arenakit.internal.pool.SlabStore;
 import dev.arenakit.internal.pool.ThreadSlabCache;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// built with [unzeroed][Builder#unzeroed]. The memory that an arena has used is zeroed when the arena is closed, all
 /// at once.
 ///
-/// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle. An allocation beyond the limit throws a
+/// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle, and so does a
+/// [budget][Builder#budget], which several pools and arenas can share. An allocation beyond a limit throws a
 /// [CapacityExceededException]; it never waits.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
@@ -59,9 +66,11 @@ public final class SlabPool implements AutoCloseable {
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
+    private final MemoryRegistry.Entry<SlabStore> entry;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
+        this.entry = MemoryRegistry.add(cache.store, store -> List.of(store.stats()));
         this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
     }
@@ -143,6 +152,7 @@ public final class SlabPool implements AutoCloseable {
     @Override
     public void close() {
         cache.store.close();
+        entry.remove();
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}
@@ -158,6 +168,7 @@ public final class SlabPool implements AutoCloseable {
         private long maxIdleByteSize = Long.MAX_VALUE;
         private boolean zeroed = true;
         private @Nullable NativeAllocator allocator;
+        private @Nullable ByteAccount account;
 
         private Builder() {}
 
@@ -226,18 +237,41 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
+        /// Counts the native memory of the pool, used and idle, on a budget as well. If the budget is exceeded, the pool
+        /// behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
+        /// [dev.arenakit.diagnostics.BudgetExceededException]. The budget counts the pool as open until it is closed.
+        ///
+        /// Arenas that find an idle slab in the pool, and allocations that fit into a slab, do not touch the budget.
+        ///
+        /// @param budget the budget
+        /// @return this builder
+        public Builder budget(MemoryBudget budget) {
+            account = Budget.memoryOf(budget);
+            return this;
+        }
+
         /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
         /// @throws IllegalArgumentException if `maxByteSize` is less than one slab
+        /// @throws IllegalStateException    if the budget is closed
         public SlabPool build() {
             if (maxByteSize < slabByteSize) {
                 throw new IllegalArgumentException("Pool cannot hold one slab: maxByteSize=" + maxByteSize
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
-            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed);
-            return new SlabPool(cache, slabByteSize);
+            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed, account);
+            if (account == null) {
+                return new SlabPool(cache, slabByteSize);
+            }
+            account.openPool();
+            try {
+                return new SlabPool(cache, slabByteSize);
+            } catch (Throwable t) {
+                account.closePool();
+                throw t;
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.arenakit;
 
-import java.util.Locale;
+import dev.arenakit.internal.Sizes;
 
 /// The native memory of a [SlabPool] at one moment, in bytes, and what has happened to the pool so far.
 ///
@@ -16,25 +16,13 @@ import java.util.Locale;
 /// @param refusals           how often the pool was full, and an allocation was refused
 public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleByteSize, long maxByteSize,
         long threadIdleByteSize, long largeByteSize, long peakByteSize, long opens, long overflows, long refusals) {
-    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-
     /// {@return the statistics as one sentence}
     @Override
     public String toString() {
-        return "SlabPool: " + openArenas + " open arenas, " + text(usedByteSize) + " used (" + text(largeByteSize)
-                + " in large blocks), " + text(idleByteSize) + " idle (" + text(threadIdleByteSize)
-                + " in threads), peak " + text(peakByteSize) + ", limit "
-                + (maxByteSize == Long.MAX_VALUE ? "none" : text(maxByteSize)) + "; so far " + opens + " opens, "
+        return "SlabPool: " + openArenas + " open arenas, " + Sizes.text(usedByteSize) + " used (" + Sizes.text(largeByteSize)
+                + " in large blocks), " + Sizes.text(idleByteSize) + " idle (" + Sizes.text(threadIdleByteSize)
+                + " in threads), peak " + Sizes.text(peakByteSize) + ", limit "
+                + (maxByteSize == Long.MAX_VALUE ? "none" : Sizes.text(maxByteSize)) + "; so far " + opens + " opens, "
                 + overflows + " overflows, " + refusals + " refusals";
-    }
-
-    private static String text(long byteSize) {
-        double value = byteSize;
-        int unit = 0;
-        while (value >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
     }
 }

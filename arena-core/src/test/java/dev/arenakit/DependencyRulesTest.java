@@ -21,9 +21,10 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final Set<String> OUR_MODULES = Set.of("dev.arenakit.mapped", "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> internal, internal.freelist, internal.malloc, internal.pool
+            . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
             collection.CollectionMemory -> MallocArena
+            diagnostics -> internal, internal.diagnostics, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -32,8 +33,9 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout.type -> internal
             internal ->
             internal.file -> internal
-            internal.malloc -> internal
-            internal.pool -> internal, (.)
+            internal.diagnostics -> internal, (diagnostics), (.)
+            internal.malloc -> internal, (.)
+            internal.pool -> internal, internal.diagnostics, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
             internal.dump -> (dump), layout.type
@@ -89,12 +91,19 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Set<String> statefulClasses() {
-        return Set.of("dev.arenakit.internal.layout.emit.MapperCache");
+        return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
+                "dev.arenakit.internal.diagnostics.MemoryRegistry");
+    }
+
+    @Override
+    public Set<String> optionalModules() {
+        return Set.of("java.management", "jdk.jfr");
     }
 
     @Override
     public Map<String, Set<String>> internalExports() {
-        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES);
+        return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES, NATIVE_PACKAGE + ".diagnostics",
+                Set.of("dev.arenakit.mapped"));
     }
 
     @Test

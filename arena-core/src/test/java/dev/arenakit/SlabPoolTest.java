@@ -115,6 +115,8 @@ class SlabPoolTest {
             SlabArena second = pool.openConfined();
             SlabArena third = pool.openShared();
             assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined)
+                    .withMessage("Pool is full: limit=12388, used=12288, requested=4096, openArenas=3; close arenas "
+                            + "sooner, or raise maxByteSize")
                     .satisfies(e -> {
                         assertThat(e.limit()).isEqualTo(3 * 4096 + 100);
                         assertThat(e.used()).isEqualTo(3 * 4096);

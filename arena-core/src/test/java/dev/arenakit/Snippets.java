@@ -1,5 +1,8 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.MemoryBudget;
+import dev.arenakit.diagnostics.MemoryStatistics;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +86,24 @@ final class Snippets {
             }
             return total.get(JAVA_LONG, 0);
         }
+        // @end
+    }
+
+    static long budget() {
+        // @start region="budget"
+        MemoryBudget service = MemoryBudget.root("service", 1L << 30);
+        try (MemoryBudget request = service.child("request", 64L << 20);
+                Arena arena = request.wrap(Arena.ofConfined())) {
+            arena.allocate(1L << 20); // a BudgetExceededException beyond one of the limits
+            return service.stats().reservedByteSize();
+        }
+        // @end
+    }
+
+    static String statistics() {
+        // @start region="statistics"
+        MemoryStatistics.registerMXBean(); // for a console: dev.arenakit:type=MemoryStatistics
+        return MemoryStatistics.ofProcess().toString();
         // @end
     }
 

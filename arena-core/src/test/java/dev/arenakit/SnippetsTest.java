@@ -46,6 +46,16 @@ class SnippetsTest {
     }
 
     @Test
+    void budget_countsTheBlock() {
+        assertThat(Snippets.budget()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void statistics_nameTheOpenPools() {
+        assertThat(Snippets.statistics()).contains(Snippets.POOL.toString());
+    }
+
+    @Test
     void failing_refusesTheLargeBlock() {
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(Snippets::failing)
                 .withMessageContaining("tried=malloc");

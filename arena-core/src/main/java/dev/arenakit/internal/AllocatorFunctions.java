@@ -34,9 +34,11 @@ public final class AllocatorFunctions {
     private final boolean mapped;
     /// Refuses some sizes, or null.
     private final @Nullable LongPredicate refuses;
+    /// Counts the blocks, or null.
+    private final @Nullable ByteAccount account;
 
     private AllocatorFunctions(String name, long malloc, long calloc, long free, long alignedAlloc,
-            long largestCritical, boolean mapped, @Nullable LongPredicate refuses) {
+            long largestCritical, boolean mapped, @Nullable LongPredicate refuses, @Nullable ByteAccount account) {
         this.name = name;
         this.malloc = malloc;
         this.calloc = calloc;
@@ -45,6 +47,7 @@ public final class AllocatorFunctions {
         this.largestCritical = largestCritical;
         this.mapped = mapped;
         this.refuses = refuses;
+        this.account = account;
     }
 
     /// Returns the functions of the C library that the JVM uses.
@@ -70,7 +73,8 @@ public final class AllocatorFunctions {
     public static AllocatorFunctions find(String name, SymbolLookup lookup, String malloc, String calloc, String free,
             String alignedAlloc) {
         return new AllocatorFunctions(name, find(name, lookup, malloc), find(name, lookup, calloc),
-                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null);
+                find(name, lookup, free), find(name, lookup, alignedAlloc), NO_CRITICAL, false, null,
+                null);
     }
 
     /// Returns the address of a function.
@@ -83,11 +87,11 @@ public final class AllocatorFunctions {
                         "Allocator lacks a function: allocator=" + name + ", function=" + function));
     }
 
-    /// Returns these functions with critical calls up to 64 KiB, or with plain calls if they [refuse][#refusing] some
-    /// allocations.
+    /// Returns these functions with critical calls up to 64 KiB, or with plain calls if they [refuse][#refusing] or
+    /// [count][#countedOn] allocations.
     public AllocatorFunctions withCriticalCalls() {
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc,
-                refuses == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses);
+                refuses == null && account == null ? LARGEST_CRITICAL : NO_CRITICAL, mapped, refuses, account);
     }
 
     /// Returns these functions with plain calls that refuse further allocations.
@@ -96,7 +100,13 @@ public final class AllocatorFunctions {
     public AllocatorFunctions refusing(LongPredicate more) {
         LongPredicate first = refuses;
         return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped,
-                first == null ? more : first.or(more));
+                first == null ? more : first.or(more), account);
+    }
+
+    /// Returns these functions with plain calls, which count each block on an account until it is freed. Mappings for
+    /// slabs are not counted.
+    public AllocatorFunctions countedOn(ByteAccount account) {
+        return new AllocatorFunctions(name, malloc, calloc, free, alignedAlloc, NO_CRITICAL, mapped, refuses, account);
     }
 
     /// Returns the name of the allocator.
@@ -131,11 +141,33 @@ public final class AllocatorFunctions {
         return address;
     }
 
-    /// Returns the address of a new block, or 0 if there is no memory left.
+    /// Returns the address of a new block, or 0 if there is no memory left. An account throws an exception of its own.
     public long tryAllocate(long byteSize, long byteAlignment, boolean zeroed) {
         if (isRefused(byteSize)) {
             return 0;
         }
+        return account == null
+                ? tryAllocateUncounted(byteSize, byteAlignment, zeroed)
+                : tryAllocateCounted(account, byteSize, byteAlignment, zeroed);
+    }
+
+    private long tryAllocateCounted(ByteAccount account, long byteSize, long byteAlignment, boolean zeroed) {
+        long counted = countedByteSize(nativeByteSize(byteSize, byteAlignment));
+        if (!account.reserve(counted)) {
+            throw account.exceeded(counted);
+        }
+        long address = 0;
+        try {
+            address = tryAllocateUncounted(byteSize, byteAlignment, zeroed);
+            return address;
+        } finally {
+            if (address == 0) {
+                account.release(counted);
+            }
+        }
+    }
+
+    private long tryAllocateUncounted(long byteSize, long byteAlignment, boolean zeroed) {
         long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
         if (isMapped(nativeByteSize)) {
             return PageMappings.map(pages(nativeByteSize), Math.max(byteAlignment, PageMappings.HUGE_PAGE), true);
@@ -167,11 +199,23 @@ public final class AllocatorFunctions {
 
     /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
     public void freeBlock(long address, long nativeByteSize) {
+        freeUncounted(address, nativeByteSize);
+        if (account != null) {
+            account.release(countedByteSize(nativeByteSize));
+        }
+    }
+
+    private void freeUncounted(long address, long nativeByteSize) {
         if (isMapped(nativeByteSize)) {
             PageMappings.unmap(address, pages(nativeByteSize));
         } else {
             NativeCalls.run(free, address, nativeByteSize <= largestCritical);
         }
+    }
+
+    /// The size of a block on the account. A block of size 0 takes memory, too.
+    private long countedByteSize(long nativeByteSize) {
+        return Math.max(isMapped(nativeByteSize) ? pages(nativeByteSize) : nativeByteSize, 1);
     }
 
     private boolean isRefused(long byteSize) {
@@ -242,11 +286,11 @@ public final class AllocatorFunctions {
     /// Works around a bug of mimalloc 2.0.9 in Debian 12: it ignores an alignment above 128 if the size is a power of
     /// two up to 1 KiB.
     private long allocateAlignedAgain(long misaligned, long size, long byteAlignment) {
-        freeBlock(misaligned, size);
+        freeUncounted(misaligned, size);
         // Still a multiple of the alignment, but not a power of two.
         long address = NativeCalls.call(alignedAlloc, byteAlignment, 3 * size, false);
         if (!isAligned(address, byteAlignment)) {
-            freeBlock(address, 3 * size);
+            freeUncounted(address, 3 * size);
             throw new IllegalStateException("Allocator ignores the alignment: allocator=" + name + ", byteAlignment="
                     + byteAlignment + ", address=0x" + Long.toHexString(address)
                     + "; pass the name of its aligned_alloc");
@@ -280,7 +324,7 @@ public final class AllocatorFunctions {
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
                     find("libc", libc, "free"),
                     libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    LARGEST_CRITICAL, false, null);
+                    LARGEST_CRITICAL, false, null, null);
         }
     }
 
@@ -291,7 +335,7 @@ public final class AllocatorFunctions {
 
         private static AllocatorFunctions make(AllocatorFunctions libc) {
             return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    LARGEST_CRITICAL, true, null);
+                    LARGEST_CRITICAL, true, null, null);
         }
     }
 }

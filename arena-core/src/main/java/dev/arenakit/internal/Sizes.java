@@ -1,5 +1,7 @@
 package dev.arenakit.internal;
 
+import java.util.Locale;
+
 /// Overflow-safe arithmetic on sizes and alignments, in bytes.
 ///
 /// An allocation makes its checks in the order of the JDK: arguments, then thread and liveness ([Scopes#checkOpen]),
@@ -12,6 +14,8 @@ public final class Sizes {
 
     /// The largest alignment of a type: no address has a larger one.
     public static final long LARGEST_ALIGNMENT = 1L << 62;
+
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
 
     private Sizes() {}
 
@@ -79,6 +83,17 @@ public final class Sizes {
     /// Whether the value is the smallest multiple of the alignment that is not less than `end`.
     public static boolean isAlignedUp(long value, long end, long byteAlignment) {
         return value % byteAlignment == 0 && value >= end && value - end < byteAlignment;
+    }
+
+    /// Returns a size for people, such as `1.5 KiB`.
+    public static String text(long byteSize) {
+        double value = byteSize;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
     }
 
     private static IllegalArgumentException badArguments(long byteSize, long byteAlignment) {

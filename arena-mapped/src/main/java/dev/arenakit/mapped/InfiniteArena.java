@@ -1,7 +1,11 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
@@ -142,6 +146,9 @@ public final class InfiniteArena implements Arena {
     /// Null if the arena has no catalog.
     private final @Nullable NamedAllocations names;
 
+    /// Null if the arena has no image.
+    private final MemoryRegistry.@Nullable Entry<DataFileWriter> entry;
+
     private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
@@ -162,7 +169,9 @@ public final class InfiniteArena implements Arena {
             image = owned;
             if (owned != null) {
                 owned.finishPrevious(files);
+                MemoryEvents.imageOpened(base, owned.isReopened());
             }
+            entry = owned == null ? null : MemoryRegistry.add(files, writer -> List.of(writer.statistics()));
         } catch (Throwable t) {
             delegate.close();
             if (owned != null) {
@@ -754,6 +763,9 @@ public final class InfiniteArena implements Arena {
     }
 
     private void release(boolean delete) {
+        if (entry != null) {
+            entry.remove();
+        }
         try {
             pages.release();
             files.release(delete);
@@ -918,6 +930,19 @@ public final class InfiniteArena implements Arena {
         /// @return this builder
         public Builder reserved() {
             options.reserved = true;
+            return this;
+        }
+
+        /// Counts the disk space that this arena [reserves][#reserved()], on the disk limit of a budget, until the arena
+        /// is closed. The files keep their space after that, and an image that was there before is not counted, except
+        /// for space that it lacks. What is reserved ahead counts, and so does the space of freed allocations.
+        ///
+        /// If the budget is exceeded, an allocation throws a [dev.arenakit.diagnostics.BudgetExceededException].
+        ///
+        /// @param budget the budget
+        /// @return this builder; without `reserved()`, it throws an [IllegalStateException] when it builds an arena
+        public Builder budget(MemoryBudget budget) {
+            options.disk = Budget.diskOf(budget);
             return this;
         }
 

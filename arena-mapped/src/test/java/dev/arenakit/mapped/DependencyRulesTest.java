@@ -14,12 +14,12 @@ import java.util.Set;
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
-            mapped -> internal, internal.file, ., dump, layout.type
+            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
-            mapped.internal.files -> internal, internal.file, (.), (dump), (mapped)
+            mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)
             mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.file
-            mapped.internal.arena -> (.), layout.type, (layout.text), (mapped)
+            mapped.internal.arena -> (.), (diagnostics), layout.type, (layout.text), (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files

@@ -5,6 +5,7 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.micro.AllocateAndFree;
 import dev.arenakit.bench.micro.AllocateAndFreeSmall;
+import dev.arenakit.bench.micro.Budgets;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Conversion;
 import dev.arenakit.bench.micro.Downcall;
@@ -114,6 +115,10 @@ final class FullSuite {
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
+                    CellGrid.of(Budgets.class)
+                            .every("blocks")
+                            .methods("ofConfined", "ofConfinedRoot", "ofConfinedChild", "malloc", "mallocChild", "slab",
+                                    "slabChild"),
                     CellGrid.of(FixedBlocks.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
@@ -99,6 +100,21 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             throw t;
         }
         return moved;
+    }
+
+    @Override
+    public MallocArenaStatistics stats() {
+        MallocCounts counts = new MallocCounts();
+        synchronized (lock) {
+            if (changing) {
+                throw MallocRegistry.interrupted();
+            }
+            for (Block block : blocks.values()) {
+                counts.add(block.byteSize, Math.max(block.byteAlignment,
+                        AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment)));
+            }
+        }
+        return counts.statistics();
     }
 
     private void discard(MemorySegment moved) {

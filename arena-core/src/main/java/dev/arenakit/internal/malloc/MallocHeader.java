@@ -135,6 +135,12 @@ public final class MallocHeader {
         return Math.max(prefix(sizeAndAlignment), byteAlignment(sizeAndAlignment));
     }
 
+    /// The size that the native allocator is asked for.
+    static long requestedByteSize(long sizeAndAlignment) {
+        return AllocatorFunctions.nativeByteSize(nativeByteSize(sizeAndAlignment),
+                nativeByteAlignment(sizeAndAlignment));
+    }
+
     /// The size that a block without a link takes from the system.
     public static long takenByteSize(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
         long sizeAndAlignment = sizeAndAlignmentUnlinked(byteSize, byteAlignment);

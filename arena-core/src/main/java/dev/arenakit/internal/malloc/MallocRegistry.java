@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.OutOfLine;
@@ -160,6 +161,21 @@ public final class MallocRegistry {
         return position == MallocTable.NONE ? 0 : MallocHeader.byteAlignment(table.sizeAndAlignmentAt(position));
     }
 
+    /// Counts all blocks. The scope of the arena is alive.
+    public MallocArenaStatistics stats() {
+        MallocCounts counts = new MallocCounts();
+        if (single != 0) {
+            counts.add(singleSizeAndAlignment);
+        }
+        for (long address = newest; address != 0; address = MallocHeader.previous(address)) {
+            counts.add(MallocHeader.sizeAndAlignment(address));
+        }
+        if (table != null) {
+            table.addTo(counts);
+        }
+        return counts.statistics();
+    }
+
     /// Frees all blocks.
     public void freeAll(AllocatorFunctions allocator) {
         long address = single;
@@ -228,6 +244,9 @@ public final class MallocRegistry {
         /// Resizes a block.
         MemorySegment reallocate(MemorySegment segment, long newByteSize);
 
+        /// Counts all blocks.
+        MallocArenaStatistics stats();
+
         /// Ends the scope of the arena, and frees all blocks.
         void close();
     }
@@ -238,8 +257,10 @@ public final class MallocRegistry {
                 + "index of blocks: no block can be freed or resized any more; close the arena");
     }
 
+    /// The exception of a segment that is no block, or whose scope shows that its block was freed.
     public static IllegalArgumentException notALiveBlock(MemorySegment segment) {
-        return new IllegalArgumentException("Not a live block of this arena: address=0x"
+        return new IllegalArgumentException("Not a live block of this arena"
+                + (segment.scope().isAlive() ? "" : ", because it was freed") + ": address=0x"
                 + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize()
                 + "; pass a segment exactly as allocate returned it, and only once");
     }

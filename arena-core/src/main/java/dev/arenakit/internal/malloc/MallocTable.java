@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 
@@ -39,6 +40,17 @@ final class MallocTable {
         return capacity * ENTRY;
     }
 
+    /// Adds all blocks, and the memory of this table.
+    void addTo(MallocCounts counts) {
+        checkWhole();
+        counts.addIndex(arrayByteSize());
+        for (long i = 0; i < capacity; i++) {
+            if (Memory.getLong(array + i * ENTRY) != 0) {
+                counts.add(sizeAndAlignmentAt(i));
+            }
+        }
+    }
+
     /// Adds a block. If there is no memory for a larger array, nothing has been added.
     void add(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
         checkWhole();
@@ -72,7 +84,7 @@ final class MallocTable {
         if (capacity > FIRST_CAPACITY && count * 8 < capacity) {
             try {
                 rebuild(allocator, capacity / 2);
-            } catch (OutOfMemoryError e) {
+            } catch (CapacityExceededException | OutOfMemoryError e) {
                 // The larger array is also correct, and the block is already removed.
                 return;
             }

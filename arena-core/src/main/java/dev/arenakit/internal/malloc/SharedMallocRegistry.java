@@ -1,5 +1,6 @@
 package dev.arenakit.internal.malloc;
 
+import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
@@ -72,6 +73,15 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
             throw MallocRegistry.notALiveBlock(segment);
         }
         return moved;
+    }
+
+    @Override
+    public MallocArenaStatistics stats() {
+        synchronized (lock) {
+            // Under the lock, as the blocks may have been freed since the last check.
+            Scopes.checkOpen(view);
+            return blocks.stats();
+        }
     }
 
     @Override

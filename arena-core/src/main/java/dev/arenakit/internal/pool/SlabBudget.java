@@ -1,23 +1,37 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.ByteAccount;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// The limit of one pool, how much of it is held, slabs in any state and large allocations, and the pool's counters.
 ///
+/// If the pool has a budget of the user, the same bytes are reserved on its account, after they were reserved here, and
+/// released here first.
+///
 /// Thread-safe.
 final class SlabBudget {
+    /// The bytes between two samples: an arena that acquires many slabs is seen, and the samples of a program that
+    /// acquires a million large blocks a second cost next to nothing.
+    private static final long SAMPLE_DISTANCE = 512 * 1024;
+
     private final long maxByteSize;
+    private final @Nullable ByteAccount account;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
+    private final AtomicLong unsampled = new AtomicLong();
     /// The native memory of all large allocations, in bytes.
     final AtomicLong largeByteSize = new AtomicLong();
     /// How often an arena has acquired a further slab.
     final AtomicLong overflows = new AtomicLong();
 
-    SlabBudget(long maxByteSize) {
+    SlabBudget(long maxByteSize, @Nullable ByteAccount account) {
         this.maxByteSize = maxByteSize;
+        this.account = account;
+        MemoryEvents.initialize();
     }
 
     long maxByteSize() {
@@ -47,6 +61,10 @@ final class SlabBudget {
                 return false;
             }
         } while (!heldByteSize.compareAndSet(held, held + byteSize));
+        if (account != null && !account.reserve(byteSize)) {
+            heldByteSize.addAndGet(-byteSize);
+            return false;
+        }
         long peak = peakByteSize.get();
         while (held + byteSize > peak && !peakByteSize.compareAndSet(peak, held + byteSize)) {
             peak = peakByteSize.get();
@@ -57,12 +75,46 @@ final class SlabBudget {
     /// Returns memory that was reserved.
     void release(long byteSize) {
         heldByteSize.addAndGet(-byteSize);
+        if (account != null) {
+            account.release(byteSize);
+        }
+    }
+
+    /// How many bytes must be released before a number of bytes can be reserved.
+    long missing(long byteSize) {
+        long available = maxByteSize - heldByteSize.get();
+        return byteSize - (account == null ? available : Math.min(available, account.available()));
+    }
+
+    /// Tells the user's budget that the pool is closed.
+    void close() {
+        if (account != null) {
+            account.closePool();
+        }
+    }
+
+    /// Records what an arena needs beyond its first slab, if a recording is running and the last sample is far enough.
+    void sample(String kind, long byteSize) {
+        if (MemoryEvents.areOn()) {
+            long weight = unsampled.addAndGet(byteSize);
+            if (weight >= SAMPLE_DISTANCE && unsampled.compareAndSet(weight, 0)) {
+                MemoryEvents.sample(kind, byteSize, weight);
+            }
+        }
     }
 
     /// Counts a refusal and returns its exception.
-    CapacityExceededException full(long byteSize) {
+    ///
+    /// @param openArenas the number of open arenas, for the message
+    RuntimeException full(long byteSize, long openArenas) {
         refusals.incrementAndGet();
-        return new CapacityExceededException("Pool is full", maxByteSize, heldByteSize.get(), byteSize,
-                "close arenas sooner, or raise maxByteSize");
+        long held = heldByteSize.get();
+        MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);
+        if (account != null && byteSize <= maxByteSize - held) {
+            return account.exceeded(byteSize);
+        }
+        return new CapacityExceededException("Pool is full: limit=" + maxByteSize + ", used=" + held + ", requested="
+                + byteSize + ", openArenas=" + openArenas + "; close arenas sooner, or raise maxByteSize", maxByteSize,
+                held, byteSize);
     }
 }

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,14 @@ public final class SlabCache {
     private final SlabBudget budget;
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
+    /// @param account         counts the memory of the pool as well, or null
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed) {
+            boolean zeroed, @Nullable ByteAccount account) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
-        budget = new SlabBudget(maxByteSize);
+        budget = new SlabBudget(maxByteSize, account);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
@@ -182,10 +184,13 @@ public final class SlabCache {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
+            budget.sample("large block", byteSize);
             largeAllocations.allocate(top, byteSize, byteAlignment);
             top.newest = top.largeAddress();
             return top;
         }
+        // First: an Error in an event must not lose a slab.
+        budget.sample("slab", top.limit - top.address);
         Slab next = acquireShared(Slab.OVERFLOW);
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;

@@ -4,6 +4,7 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,7 +80,7 @@ public final class SlabStore {
             reclaim(threadSlabs.idle());
             slab = sharedSlabs.acquireAny();
             if (slab == null) {
-                throw budget.full(slabByteSize);
+                throw budget.full(slabByteSize, count(Slab.PRIMARY));
             }
             return slab;
         }
@@ -106,6 +107,9 @@ public final class SlabStore {
                     reclaim(threadSlabs.idle());
                     freed += freeShared(targetByteSize);
                 }
+                if (freed > 0) {
+                    MemoryEvents.poolTrimmed(freed, budget.heldByteSize());
+                }
                 return freed;
             } finally {
                 memory.discardFreed();
@@ -127,19 +131,20 @@ public final class SlabStore {
             return true;
         }
         synchronized (lock) {
-            long idleByteSize = count(Slab.IDLE) * slabByteSize;
-            long targetByteSize = budget.maxByteSize() - byteSize;
+            long missing = budget.missing(byteSize);
             // If all idle slabs are not enough, none is freed.
-            if (budget.heldByteSize() - idleByteSize <= targetByteSize) {
-                trim(targetByteSize);
+            if (missing <= count(Slab.IDLE) * slabByteSize) {
+                trim(Math.max(0, budget.heldByteSize() - missing));
             }
+            return budget.reserve(byteSize);
         }
-        return budget.reserve(byteSize);
     }
 
     /// Counts a refusal and returns its exception.
     public CapacityExceededException full(long byteSize) {
-        return budget.full(byteSize);
+        synchronized (lock) {
+            return budget.full(byteSize, count(Slab.PRIMARY));
+        }
     }
 
     /// Undoes [#reserve].
@@ -201,6 +206,7 @@ public final class SlabStore {
                 closed = true;
                 freeEach(shared);
                 freeEach(owned);
+                budget.close();
             } finally {
                 if (!closed) {
                     // Otherwise, no thread acquires its slab any more.
@@ -238,6 +244,7 @@ public final class SlabStore {
         try {
             add(slab);
             sharedSlabs.assignSlot(slab);
+            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize());
             return slab;
         } catch (Throwable t) {
             free(slab);

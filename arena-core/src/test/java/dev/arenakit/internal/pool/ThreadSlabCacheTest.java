@@ -11,7 +11,7 @@ class ThreadSlabCacheTest {
     private final ThreadSlabCache slabs = new ThreadSlabCache(Integer.MAX_VALUE);
 
     private Slab own() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, null);
         Slab slab = new Slab(cache, 1024, 1024, null, false);
         slab.state(Slab.PRIMARY);
         assertThat(slabs.add(slab)).isTrue();
@@ -63,7 +63,7 @@ class ThreadSlabCacheTest {
 
     @Test
     void openConfined_whenAnErrorHasPreventedThatThreadsAreResumed_takesTheSlabOfTheThreadAndResumesThem() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, null);
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();
         assertThat(addressOfOne(cache)).isEqualTo(address);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.internal.catalog.BootId;
@@ -27,6 +28,9 @@ public final class ArenaOptions {
     public boolean withoutLock;
     public boolean reserved;
     public boolean randomAccess;
+    /// Counts the disk space that is reserved, or null.
+    @Nullable
+    public ByteAccount disk;
     public FileMode mode = FileMode.OWNER_ONLY;
     /// How much the catalog records. If it is null, a reopened image keeps its level, and a new image has the default
     /// level.
@@ -78,6 +82,10 @@ public final class ArenaOptions {
     public void checkDirectory(Path base) {
         if (!unsafeDirectory) {
             checkTrusted(base);
+        }
+        if (disk != null && !reserved) {
+            throw new IllegalStateException("Budget has nothing to count: base=" + base
+                    + ", reserved=false; call reserved(), because only reserved disk space is counted");
         }
         if (randomAccess) {
             MappedPages.require();

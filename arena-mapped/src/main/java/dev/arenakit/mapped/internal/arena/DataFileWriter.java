@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
@@ -16,6 +17,7 @@ import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.MappingLimit;
 import dev.arenakit.mapped.internal.files.NewFile;
+import dev.arenakit.mapped.internal.files.ReservedSpace;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +48,7 @@ public final class DataFileWriter {
     private final FileMode mode;
     private final boolean reserved;
     private final boolean randomAccess;
+    private final ReservedSpace space;
     private final SegmentLocator locator = new SegmentLocator();
 
     /// The keys of the mapped files by their numbers, see [FileIdentity].
@@ -75,6 +78,7 @@ public final class DataFileWriter {
         mode = options.mode;
         reserved = options.reserved;
         randomAccess = options.randomAccess;
+        space = new ReservedSpace(options.disk);
         firstOwn = recorded.next();
         numbers = new DataFileNumbers(base, catalog, recorded);
         freed = catalog == null ? null : new FreedAllocations(this, catalog, reserved);
@@ -233,7 +237,7 @@ public final class DataFileWriter {
     }
 
     private DiskReservation reservation(int number) {
-        return new DiskReservation(identity(number));
+        return new DiskReservation(identity(number), space);
     }
 
     private FileIdentity identity(int number) {
@@ -359,6 +363,11 @@ public final class DataFileWriter {
         }
     }
 
+    /// The statistics of the image.
+    public synchronized ImageStatistics statistics() {
+        return new ImageStatistics(base.toString(), mappings, space.byteSize());
+    }
+
     /// Finds mapped files by segments.
     public SegmentLocator locator() {
         return locator;
@@ -439,6 +448,7 @@ public final class DataFileWriter {
     public synchronized void release(boolean delete) {
         MappingLimit.release(mappings);
         mappings = 0;
+        space.close();
         List<Path> files = delete
                 ? numbers.all().mapToObj(number -> ImagePaths.data(base, number)).toList()
                 : List.of();
@@ -468,7 +478,7 @@ public final class DataFileWriter {
         try (created) {
             FileIdentity identity = created.identity();
             keys.put(number, identity.key());
-            DiskReservation reservation = reserved ? new DiskReservation(identity) : null;
+            DiskReservation reservation = reserved ? new DiskReservation(identity, space) : null;
             Chunk chunk = mapLargest(created.channel(), number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.
@@ -498,6 +508,20 @@ public final class DataFileWriter {
     }
 
     private Chunk mapLargest(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
+            long needed, long byteSize, @Nullable DiskReservation reservation) throws IOException {
+        try {
+            return mapLargestReserved(channel, number, file, fileByteSize, leastByteSize, needed, byteSize,
+                    reservation);
+        } catch (Throwable t) {
+            // The file is not mapped, and is deleted.
+            if (reservation != null) {
+                reservation.deleted();
+            }
+            throw t;
+        }
+    }
+
+    private Chunk mapLargestReserved(FileChannel channel, int number, Path file, long fileByteSize, long leastByteSize,
             long needed, long byteSize, @Nullable DiskReservation reservation) throws IOException {
         long size = fileByteSize;
         while (true) {

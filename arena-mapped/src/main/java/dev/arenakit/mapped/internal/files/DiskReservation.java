@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
 import java.io.File;
@@ -23,13 +24,18 @@ public final class DiskReservation {
     private static final long LARGEST_UNIT = 16L << 20;
 
     private final FileIdentity file;
+    private final ReservedSpace space;
     private long unit = GRANULE;
+    /// The counted space of a new file.
+    private long counted;
 
     /// Makes the reservation of a data file.
     ///
-    /// @param file a data file
-    public DiskReservation(FileIdentity file) {
+    /// @param file  a data file
+    /// @param space counts the space of its arena
+    public DiskReservation(FileIdentity file, ReservedSpace space) {
         this.file = file;
+        this.space = space;
     }
 
     /// Checks that this process can reserve blocks in the directory of a base.
@@ -53,19 +59,29 @@ public final class DiskReservation {
         }
     }
 
-    /// Reserves the start of a new file.
+    /// Reserves the start of a new file. After a call, it may be called again for a file of another size.
     ///
     /// @return the end of the reserved range
-    /// @throws DiskFullException if the disk has no room; the caller deletes the file
+    /// @throws DiskFullException if the disk has no room; the caller deletes the file, and calls [#deleted]
     public long reserveNew(long byteSize, long fileByteSize) {
         long end = Math.min(Sizes.alignUp(byteSize, GRANULE), fileByteSize);
+        deleted();
+        space.require(end);
+        counted = end;
         try (FileExtents extents = file.openExtents()) {
             checkSpace(end);
             extents.reserve(0, end);
         } catch (IOException e) {
             throw FileErrors.reserve(file.path(), byteSize, e);
         }
+        MemoryEvents.diskReserved(file.path(), end);
         return end;
+    }
+
+    /// Subtracts the space of a new file that is deleted.
+    public void deleted() {
+        space.subtract(counted);
+        counted = 0;
     }
 
     /// Reserves more of a file, behind the range that has been handed out.
@@ -75,6 +91,7 @@ public final class DiskReservation {
     /// @param end  the end of the file
     /// @return the new end of the reserved range, which is `to` or more
     /// @throws DiskFullException if the disk has no room; the reserved range is the same as before
+    /// @throws dev.arenakit.CapacityExceededException if the budget is exceeded; the same
     public long extend(long from, long to, long end) {
         long least = Math.min(Sizes.alignUp(to, GRANULE), end);
         try (FileExtents extents = file.openExtents()) {
@@ -93,13 +110,21 @@ public final class DiskReservation {
 
     /// @param isLeast whether a failure is final
     private boolean tryReserve(FileExtents extents, long from, long to, boolean isLeast) throws IOException {
+        if (!space.add(to - from)) {
+            if (isLeast) {
+                throw space.exceeded(to - from);
+            }
+            return false;
+        }
         try {
             checkSpace(to - from);
             long start = alignDown(from);
             extents.reserve(start, to - start);
+            MemoryEvents.diskReserved(file.path(), to - from);
             return true;
         } catch (IOException e) {
             giveBack(extents, from, to, e);
+            space.subtract(to - from);
             if (isLeast) {
                 throw e;
             }
@@ -124,9 +149,12 @@ public final class DiskReservation {
         long start = alignDown(byteOffset);
         long end = Math.min(Sizes.alignUp(byteOffset + byteSize, GRANULE), fileByteSize);
         try (FileExtents extents = file.openExtents()) {
-            long missing = end - start - extents.storedByteSize().orElse(end - start);
+            long missing = Math.max(0, end - start - extents.storedByteSize().orElse(end - start));
             checkSpace(missing);
+            // After a failure, it stays counted, since a part of it stays reserved.
+            space.require(missing);
             extents.reserve(start, end - start);
+            MemoryEvents.diskReserved(file.path(), missing);
         } catch (IOException e) {
             throw FileErrors.reserve(file.path(), byteSize, e);
         }

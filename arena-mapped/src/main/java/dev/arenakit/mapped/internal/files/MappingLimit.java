@@ -1,6 +1,9 @@
 package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.diagnostics.MappingStatistics;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts and limits the file mappings of all arenas and windows of this process.
@@ -13,6 +16,10 @@ public final class MappingLimit {
     public static final int LIMIT = 10_000;
 
     private static final AtomicInteger USED = new AtomicInteger();
+
+    static {
+        MemoryRegistry.add(MappingLimit.class, _ -> List.of(new MappingStatistics(used(), LIMIT)));
+    }
 
     private MappingLimit() {}
 

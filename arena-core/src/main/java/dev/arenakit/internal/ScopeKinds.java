@@ -1,0 +1,30 @@
+package dev.arenakit.internal;
+
+import java.lang.foreign.Arena;
+
+/// The kinds of scopes, which the JDK has a class for each and no method: an arena of any implementation has one of
+/// them.
+public final class ScopeKinds {
+    private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
+    private static final Class<?> GLOBAL = Arena.global().scope().getClass();
+    private static final Class<?> CONFINED;
+
+    static {
+        try (Arena sample = Arena.ofConfined()) {
+            CONFINED = sample.scope().getClass();
+        }
+    }
+
+    private ScopeKinds() {}
+
+    /// Whether the scope of an arena ends by a call of `close`.
+    public static boolean isCloseable(Arena arena) {
+        Class<?> kind = arena.scope().getClass();
+        return kind != AUTOMATIC && kind != GLOBAL;
+    }
+
+    /// Whether the scope of an arena belongs to one thread.
+    public static boolean isConfined(Arena arena) {
+        return arena.scope().getClass() == CONFINED;
+    }
+}

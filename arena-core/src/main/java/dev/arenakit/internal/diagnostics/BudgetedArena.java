@@ -1,0 +1,137 @@
+package dev.arenakit.internal.diagnostics;
+
+import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// An arena that counts the allocations of another arena on a budget.
+final class BudgetedArena implements Arena {
+    /*
+     * The bytes of this arena are released once, by the close that ended the scope. A close that fails because another
+     * one is running, in another thread or further up the stack, releases nothing: the memory may not have been freed
+     * yet.
+     *
+     * A thread adds its bytes after the allocation has succeeded; if a shared arena has been closed meanwhile, the
+     * thread finds the mark and releases them itself. Only the owner of a confined arena adds and releases bytes, and
+     * needs no atomic operation.
+     */
+    private static final VarHandle COUNTED;
+    private static final VarHandle CLOSING;
+    /// The mark in the number of bytes that they have been released.
+    private static final long RELEASED = Long.MIN_VALUE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            COUNTED = lookup.findVarHandle(BudgetedArena.class, "counted", long.class).withInvokeExactBehavior();
+            CLOSING = lookup.findVarHandle(BudgetedArena.class, "closing", boolean.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Arena arena;
+    /// The arena below all that count.
+    private final Arena uncounted;
+    private final Budget budget;
+    private final BudgetAccount account;
+    /// Whether only one thread allocates from the arena.
+    private final boolean confined;
+    private long counted;
+    private boolean closing;
+    /// An empty segment of the arena, or null.
+    private @Nullable MemorySegment empty;
+
+    BudgetedArena(Arena arena, Budget budget, BudgetAccount account) {
+        this.arena = arena;
+        this.uncounted = arena instanceof BudgetedArena counting ? counting.uncounted : arena;
+        this.budget = budget;
+        this.account = account;
+        this.confined = ScopeKinds.isConfined(arena);
+    }
+
+    @Override
+    public MemorySegment allocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        if (byteSize > Sizes.ADDRESSABLE - byteAlignment) {
+            // The arena refuses it with an exception of its own. Such a size would make the sums of the budget overflow.
+            return arena.allocate(byteSize, byteAlignment);
+        }
+        long reserved = Math.max(byteSize, 1)
+                + (byteAlignment > AllocatorFunctions.MALLOC_ALIGNMENT ? byteAlignment : 0);
+        if (!account.reserve(reserved)) {
+            throw refused(reserved);
+        }
+        MemorySegment segment;
+        try {
+            segment = arena.allocate(byteSize, byteAlignment);
+        } catch (Throwable t) {
+            account.release(reserved);
+            throw t;
+        }
+        if (confined) {
+            counted += reserved;
+        } else if ((long) COUNTED.getAndAdd(this, reserved) < 0) {
+            account.release(reserved);
+        }
+        return segment;
+    }
+
+    private RuntimeException refused(long reserved) {
+        MemorySegment known = empty;
+        if (known == null || !known.isAccessibleBy(Thread.currentThread()) || !arena.scope().isAlive()) {
+            // In the order of all arenas, the thread and the scope come before the memory: this throws if they are
+            // wrong.
+            empty = uncounted.allocate(0, 1);
+        }
+        return account.exceeded(reserved);
+    }
+
+    @Override
+    public MemorySegment.Scope scope() {
+        return arena.scope();
+    }
+
+    @Override
+    public void close() {
+        boolean first = confined ? !closing : CLOSING.compareAndSet(this, false, true);
+        if (confined) {
+            closing = true;
+        }
+        try {
+            arena.close();
+        } catch (Throwable t) {
+            if (first && arena.scope().isAlive()) {
+                CLOSING.setRelease(this, false);
+            } else if (first && !(t instanceof WrongThreadException)) {
+                release();
+            }
+            throw t;
+        }
+        release();
+    }
+
+    private void release() {
+        long bytes = counted;
+        if (confined) {
+            counted = RELEASED;
+        } else {
+            bytes = (long) COUNTED.getAndSet(this, RELEASED);
+        }
+        if (bytes >= 0) {
+            account.release(bytes);
+            budget.closeArena();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Arena of budget " + budget.path() + ": " + Math.max(0, (long) COUNTED.getOpaque(this))
+                + " bytes reserved";
+    }
+}

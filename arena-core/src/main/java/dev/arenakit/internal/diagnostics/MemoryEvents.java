@@ -1,0 +1,109 @@
+package dev.arenakit.internal.diagnostics;
+
+/// The events that this library records with the flight recorder.
+///
+/// A JVM without `jdk.jfr` never loads [FlightEvents]. As long as nothing was ever recorded in a JVM, an event costs
+/// the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and never where a
+/// bump pointer advances.
+public final class MemoryEvents {
+    private static final boolean PRESENT = OptionalModules.canUse("jdk.jfr.Event");
+
+    private MemoryEvents() {}
+
+    /// Loads the classes that [#areOn()] needs: later, there may be no room on the stack or the heap. Whoever makes
+    /// events calls this method when a pool or a budget is created.
+    public static void initialize() {
+        areOn();
+    }
+
+    /// Whether somebody has started a recording in this JVM. It may have ended, and may leave out some events.
+    public static boolean areOn() {
+        return PRESENT && FlightEvents.areOn();
+    }
+
+    /// An arena needs a further slab, or a large block. The caller samples.
+    ///
+    /// @param weight the bytes since the last sample
+    public static void sample(String kind, long byteSize, long weight) {
+        if (areOn()) {
+            try {
+                FlightEvents.sample(kind, byteSize, weight);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// A pool has allocated a slab.
+    public static void poolGrown(long slabByteSize, long heldByteSize) {
+        if (areOn()) {
+            try {
+                FlightEvents.poolGrown(slabByteSize, heldByteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// A pool has freed idle slabs on request.
+    public static void poolTrimmed(long freedByteSize, long heldByteSize) {
+        if (areOn()) {
+            try {
+                FlightEvents.poolTrimmed(freedByteSize, heldByteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// A pool has refused memory.
+    public static void poolFull(long maxByteSize, long heldByteSize, long requestedByteSize, long openArenas) {
+        if (areOn()) {
+            try {
+                FlightEvents.poolFull(maxByteSize, heldByteSize, requestedByteSize, openArenas);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// A budget has refused bytes.
+    public static void budgetExceeded(String path, String exceeded, String kind, long limit, long used,
+            long requested) {
+        if (areOn()) {
+            try {
+                FlightEvents.budgetExceeded(path, exceeded, kind, limit, used, requested);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// An arena has created or reopened its image.
+    public static void imageOpened(Object base, boolean reopened) {
+        if (areOn()) {
+            try {
+                FlightEvents.imageOpened(base.toString(), reopened);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// Disk space was reserved for a file.
+    public static void diskReserved(Object file, long byteSize) {
+        if (areOn()) {
+            try {
+                FlightEvents.diskReserved(file.toString(), byteSize);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
+    }
+
+    /// Loses an event whose class could not be loaded, because the stack or the heap was exhausted at that moment: no
+    /// later use of a pool may fail for it.
+    private static void lose() {
+        // Nothing is left to be done.
+    }
+}

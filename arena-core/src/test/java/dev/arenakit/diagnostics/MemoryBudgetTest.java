@@ -1,0 +1,282 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.NativeAllocator;
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabPool;
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class MemoryBudgetTest {
+    private static final long SLAB = 64 * 1024;
+
+    private final MemoryBudget service = MemoryBudget.root("service", 1000);
+
+    @Test
+    void allocate_inAWrappedArena_isReservedOnAllBudgetsUntilClose() {
+        MemoryBudget request = service.child("request", 500);
+        try (Arena arena = request.wrap(Arena.ofConfined())) {
+            arena.allocate(100, 8);
+            arena.allocate(0, 1);
+            arena.allocate(10, 64);
+            assertThat(request.stats()).isEqualTo(statistics("service/request", 1, 175, 175, 500));
+            assertThat(service.stats()).isEqualTo(statistics("service", 1, 175, 175, 1000));
+        }
+        assertThat(request.stats()).isEqualTo(statistics("service/request", 0, 0, 175, 500));
+        assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 175, 1000));
+    }
+
+    private static BudgetStatistics statistics(String path, long openArenas, long reserved, long peak, long max) {
+        return new BudgetStatistics(path, openArenas, 0, reserved, peak, max, 0, 0, Long.MAX_VALUE, 0);
+    }
+
+    @Test
+    void allocate_beyondTheLimitOfTheParent_namesTheChainAndReservesNothing() {
+        MemoryBudget request = service.child("request", 5000);
+        try (Arena other = service.wrap(Arena.ofShared()); Arena arena = request.wrap(Arena.ofConfined())) {
+            other.allocate(600, 1);
+            arena.allocate(400, 1);
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(1, 1))
+                    .withMessage("Budget is exceeded: budget=service/request, exceeded=service, kind=memory, limit=1000"
+                            + ", used=1000, requested=1; close what uses the budget sooner, or raise its limit")
+                    .satisfies(e -> {
+                        assertThat(e.path()).isEqualTo("service/request");
+                        assertThat(e.exceeded()).isEqualTo("service");
+                        assertThat(e.limit()).isEqualTo(1000);
+                        assertThat(e.used()).isEqualTo(1000);
+                        assertThat(e.requested()).isEqualTo(1);
+                    });
+            assertThat(request.stats().reservedByteSize()).isEqualTo(400);
+            assertThat(request.stats().peakByteSize()).isEqualTo(400);
+            assertThat(request.stats().refusals()).isZero();
+            assertThat(service.stats().refusals()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void allocate_refusedByTheArena_isNotReserved() {
+        try (Arena arena = service.wrap(Arena.ofConfined())) {
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate(Long.MAX_VALUE, 1));
+            assertThat(service.stats().reservedByteSize()).isZero();
+        }
+        MemoryBudget large = MemoryBudget.root("large", Long.MAX_VALUE);
+        try (Arena arena = large.wrap(Arena.ofShared())) {
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate((1L << 47) - 4096, 1));
+            assertThat(large.stats().reservedByteSize()).isZero();
+        }
+    }
+
+    @Test
+    void allocate_beyondTheLimit_checksThreadAndLivenessFirst() {
+        Arena arena = service.wrap(Arena.ofConfined());
+        assertThat(Threads.thrownBy(() -> arena.allocate(2000, 1))).isInstanceOf(WrongThreadException.class);
+        assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(2000, 1));
+        assertThat(Threads.thrownBy(() -> arena.allocate(2000, 1))).isInstanceOf(WrongThreadException.class);
+        arena.close();
+        assertThatIllegalStateException().isThrownBy(() -> arena.allocate(2000, 1)).withMessage("Already closed");
+    }
+
+    @Test
+    void close_ofTheWrappedArenaDirectly_keepsTheBytesUntilTheWrapperIsClosed() {
+        Arena arena = Arena.ofConfined();
+        Arena wrapped = service.wrap(arena);
+        wrapped.allocate(100, 1);
+        arena.close();
+        assertThat(service.stats().reservedByteSize()).isEqualTo(100);
+        assertThatIllegalStateException().isThrownBy(wrapped::close);
+        assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 100, 1000));
+        assertThatIllegalStateException().isThrownBy(wrapped::close);
+        assertThat(service.stats().openArenas()).isZero();
+    }
+
+    @Test
+    void wrap_anArenaThatIsNeverClosed_isRefused() {
+        for (Arena arena : List.of(Arena.ofAuto(), Arena.global())) {
+            assertThatIllegalArgumentException().isThrownBy(() -> service.wrap(arena))
+                    .withMessageContaining("Arena is automatic or global")
+                    .withMessageContaining("budget=service");
+        }
+        service.close();
+    }
+
+    @Test
+    void close_whileSomethingIsOpen_saysWhat() {
+        MemoryBudget request = service.child("request", 500);
+        MemoryBudget other = service.child("other", 500);
+        Arena arena = service.wrap(Arena.ofConfined());
+        arena.allocate(10, 1);
+        SlabPool pool = SlabPool.builder().slabByteSize(1024).budget(service).build();
+        assertThatIllegalStateException().isThrownBy(service::close)
+                .withMessage("Budget is in use: budget=service, openArenas=1, openPools=1, openChildren=2 "
+                        + "(service/request service/other), reservedByteSize=10, diskByteSize=0; close them before the "
+                        + "budget");
+        request.close();
+        other.close();
+        pool.close();
+        assertThatIllegalStateException().isThrownBy(service::close).withMessageContaining("openArenas=1, openPools=0");
+        arena.close();
+        service.close();
+        service.close();
+        assertThatIllegalStateException().isThrownBy(() -> service.wrap(Arena.ofConfined()))
+                .withMessage("Budget is closed: budget=service");
+        assertThatIllegalStateException().isThrownBy(() -> service.child("late", 1));
+        assertThatIllegalStateException().isThrownBy(SlabPool.builder().budget(service)::build);
+        assertThat(service.stats().openArenas()).isZero();
+        assertThat(service.stats().openPools()).isZero();
+    }
+
+    @Test
+    void close_withAMallocBlock_isRefused() {
+        try (MallocArena arena = MallocArena.builder().budget(service).build()) {
+            arena.allocate(100);
+            assertThatIllegalStateException().isThrownBy(service::close).withMessageContaining("reservedByteSize=100");
+        }
+        service.close();
+    }
+
+    @Test
+    void root_badNameOrLimit_isRejectedWithTheValue() {
+        assertThatIllegalArgumentException().isThrownBy(() -> MemoryBudget.root(" ", 1)).withMessageContaining("name");
+        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", -1))
+                .withMessageContaining("maxByteSize=-1");
+        assertThatIllegalArgumentException().isThrownBy(() -> service.child("a", 1, -2))
+                .withMessageContaining("maxDiskByteSize=-2");
+        service.close();
+    }
+
+    @Test
+    void pool_withABudget_reservesSlabsAndLargeBlocks() {
+        MemoryBudget budget = MemoryBudget.root("pools", 4 * SLAB);
+        SlabPool pool = SlabPool.builder().budget(budget).build();
+        try (SlabArena arena = pool.openConfined()) {
+            arena.allocate(100, 8);
+            arena.allocate(SLAB, 8);
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(2 * SLAB);
+            try (SlabArena frame = arena.pushFrame()) {
+                frame.allocate(SLAB, 8);
+                assertThat(budget.stats().reservedByteSize()).isEqualTo(3 * SLAB);
+            }
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(2 * SLAB);
+        }
+        assertThat(budget.stats().reservedByteSize()).isEqualTo(SLAB);
+        assertThat(budget.stats().openPools()).isEqualTo(1);
+        pool.trim();
+        assertThat(budget.stats().reservedByteSize()).isZero();
+        pool.close();
+        pool.close();
+        budget.close();
+    }
+
+    @Test
+    void pool_whoseBudgetIsExceeded_freesIdleSlabsForALargeBlock() {
+        MemoryBudget budget = MemoryBudget.root("pools", 4 * SLAB);
+        try (SlabPool pool = SlabPool.builder().budget(budget).build()) {
+            List<SlabArena> arenas = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                arenas.add(pool.openShared());
+            }
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(pool::openShared)
+                    .satisfies(e -> assertThat(e.requested()).isEqualTo(SLAB));
+            arenas.subList(1, 4).forEach(SlabArena::close);
+            SlabArena arena = arenas.getFirst();
+            assertThatExceptionOfType(BudgetExceededException.class)
+                    .isThrownBy(() -> arena.allocate(3 * SLAB + 1, 8));
+            assertThat(pool.stats().idleByteSize()).isEqualTo(3 * SLAB);
+            arena.allocate(2 * SLAB, 8);
+            assertThat(pool.stats().idleByteSize()).isEqualTo(SLAB);
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(4 * SLAB);
+            arena.close();
+        }
+        budget.close();
+    }
+
+    @Test
+    void pool_thatIsRefusedNativeMemory_reservesNothing() {
+        MemoryBudget budget = MemoryBudget.root("pools", Long.MAX_VALUE);
+        NativeAllocator failing = NativeAllocator.failing(NativeAllocator.libc(), byteSize -> byteSize > SLAB);
+        try (SlabPool pool = SlabPool.builder().allocator(failing).budget(budget).build();
+                SlabArena arena = pool.openConfined()) {
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate(2 * SLAB, 8));
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(SLAB);
+        }
+    }
+
+    @Test
+    void mallocArena_withABudget_countsBlocksUntilTheyAreFreed() {
+        MemoryBudget budget = MemoryBudget.root("blocks", 100_000);
+        try (MallocArena arena = MallocArena.builder().budget(budget).build()) {
+            arena.allocate(100);
+            MemorySegment second = arena.allocate(100);
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(216);
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(100_000));
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(216);
+            arena.free(second);
+            // The index of blocks, which free needs, counts as well.
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(100 + 256);
+        }
+        assertThat(budget.stats().reservedByteSize()).isZero();
+    }
+
+    @Test
+    void mallocArena_whoseIndexCannotShrinkInTheBudget_freesItsBlocks() {
+        MemoryBudget budget = MemoryBudget.root("blocks", 10_000);
+        try (Arena other = budget.wrap(Arena.ofConfined());
+                MallocArena arena = MallocArena.builder().budget(budget).build()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 70; i++) {
+                blocks.add(arena.allocate(1));
+            }
+            arena.free(blocks.removeLast());
+            other.allocate(10_000 - budget.stats().reservedByteSize(), 1);
+            blocks.reversed().forEach(arena::free);
+            // What is left is the index with 128 entries of 16 bytes.
+            assertThat(arena.allocate(1).byteSize()).isEqualTo(1);
+        }
+        assertThat(budget.stats().reservedByteSize()).isZero();
+    }
+
+    @Test
+    void toString_always_isOneSentence() {
+        MemoryBudget disk = service.child("disk", 2048, 1 << 20);
+        assertThat(service).hasToString(
+                "MemoryBudget service: 0 open arenas, 0 open pools, 0 bytes reserved, peak 0 bytes, limit 1000 bytes; "
+                        + "so far 0 refusals");
+        assertThat(disk).hasToString("MemoryBudget service/disk: 0 open arenas, 0 open pools, 0 bytes reserved, peak "
+                + "0 bytes, limit 2 KiB; disk: 0 bytes reserved, peak 0 bytes, limit 1 MiB; so far 0 refusals");
+    }
+
+    @Test
+    void allocate_nearTheEndOfTheStack_neverCountsLessThanIsAllocated() {
+        assertThat(ChildJvm.onClassPath("-Xint", "-Xss256k").run(BudgetStackSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "never less\n"));
+    }
+
+    @Test
+    void wrap_withoutNativeAccess_works() {
+        assertThat(ChildJvm.denied().run(DeniedSession.class)).isEqualTo(new ChildJvm.Result(0, "wrapped\n"));
+    }
+
+    /// Counts a wrapped arena of the JDK in a JVM without native access.
+    static final class DeniedSession {
+        private DeniedSession() {}
+
+        public static void main(String[] args) {
+            try (Arena arena = MemoryBudget.root("a", 10).wrap(Arena.ofConfined())) {
+                arena.allocate(10, 1);
+                assertThatCode(() -> arena.allocate(1, 1)).isInstanceOf(BudgetExceededException.class);
+            }
+            System.out.println("wrapped");
+        }
+    }
+}
