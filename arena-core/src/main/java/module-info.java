@@ -11,6 +11,7 @@ module dev.arenakit {
 
     exports dev.arenakit;
     exports dev.arenakit.collection;
+    exports dev.arenakit.diagnostics;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
     exports dev.arenakit.layout.annotation;

@@ -24,6 +24,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             . -> internal, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
             collection.CollectionMemory -> MallocArena
+            diagnostics -> internal, internal.diagnostics, (.)
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -36,6 +37,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.pool -> internal, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
+            internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> layout.type

@@ -38,6 +38,8 @@ public enum CFunction {
             JAVA_LONG)),
     /// `int munmap(void *address, size_t size)`
     MUNMAP(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG)),
+    /// `int mprotect(void *address, size_t size, int protection)`
+    MPROTECT(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int madvise(void *address, size_t size, int advice)`
     MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int msync(void *address, size_t size, int flags)`
