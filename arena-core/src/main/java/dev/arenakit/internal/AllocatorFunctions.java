@@ -47,7 +47,7 @@ public final class AllocatorFunctions {
         this.refuses = refuses;
     }
 
-    /// Returns the functions of the C library that the JVM uses.
+    /// Returns the functions of the C library that the JVM uses, or those that [replace][ProcessMalloc] them.
     public static AllocatorFunctions libc() {
         return Libc.INSTANCE;
     }
@@ -264,16 +264,18 @@ public final class AllocatorFunctions {
     }
 
     private static final class Libc {
-        static final AllocatorFunctions INSTANCE = make(NativeFunctions.libc());
+        static final AllocatorFunctions INSTANCE = ProcessMalloc.find()
+                .map(replaced -> make(replaced, NO_CRITICAL))
+                .orElseGet(() -> make(NativeFunctions.libc(), LARGEST_CRITICAL));
 
         private Libc() {}
 
-        private static AllocatorFunctions make(SymbolLookup libc) {
+        private static AllocatorFunctions make(SymbolLookup library, long largestCritical) {
             // Windows has the other three but no aligned_alloc.
-            return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
-                    find("libc", libc, "free"),
-                    libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    LARGEST_CRITICAL, false, null);
+            return new AllocatorFunctions("libc", find("libc", library, "malloc"), find("libc", library, "calloc"),
+                    find("libc", library, "free"),
+                    library.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
+                    largestCritical, false, null);
         }
     }
 
@@ -284,7 +286,7 @@ public final class AllocatorFunctions {
 
         private static AllocatorFunctions make(AllocatorFunctions libc) {
             return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    LARGEST_CRITICAL, true, null);
+                    libc.largestCritical, true, null);
         }
     }
 }

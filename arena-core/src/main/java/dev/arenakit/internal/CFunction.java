@@ -31,6 +31,11 @@ public enum CFunction {
     ALIGNED_ALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
     /// `void free(void *block)`
     FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
+    /// `void *dlsym(void *library, const char *name)`
+    DLSYM(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG)),
+    /// `void *dlvsym(void *library, const char *name, const char *version)`, which musl lacks
+    DLVSYM(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG,
+            Type.ADDRESS_AS_LONG)),
     /// `void *memset(void *destination, int value, size_t size)`
     MEMSET(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_INT, JAVA_LONG)),
     /// `void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)`
