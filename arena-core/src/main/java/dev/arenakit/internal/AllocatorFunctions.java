@@ -264,18 +264,21 @@ public final class AllocatorFunctions {
     }
 
     private static final class Libc {
-        static final AllocatorFunctions INSTANCE = ProcessMalloc.find()
-                .map(replaced -> make(replaced, NO_CRITICAL))
-                .orElseGet(() -> make(NativeFunctions.libc(), LARGEST_CRITICAL));
+        static final AllocatorFunctions INSTANCE = make(NativeFunctions.libc());
 
         private Libc() {}
 
-        private static AllocatorFunctions make(SymbolLookup library, long largestCritical) {
+        private static AllocatorFunctions make(SymbolLookup libc) {
+            ProcessMalloc process = ProcessMalloc.replacing(libc);
+            if (process != null) {
+                return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
+                        process.alignedAlloc(), NO_CRITICAL, false, null);
+            }
             // Windows has the other three but no aligned_alloc.
-            return new AllocatorFunctions("libc", find("libc", library, "malloc"), find("libc", library, "calloc"),
-                    find("libc", library, "free"),
-                    library.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
-                    largestCritical, false, null);
+            return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
+                    find("libc", libc, "free"),
+                    libc.find("aligned_alloc").map(MemorySegment::address).orElse(NO_FUNCTION),
+                    LARGEST_CRITICAL, false, null);
         }
     }
 
