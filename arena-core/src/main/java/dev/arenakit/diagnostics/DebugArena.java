@@ -21,7 +21,7 @@ import java.util.Objects;
 /// **Lifetime.** The segments live until [#close()], which closes the wrapped arena, too. Close this arena and not the
 /// wrapped one; otherwise nothing is checked, and the memory is lost. For this reason, do not wrap [Arena#ofAuto()] or
 /// [Arena#global()]. [#free] fills a block with 0xDF; its memory is kept until the arena is closed, so that no later
-/// block has its address.
+/// block has its address. If the arena is never closed, its block file remains.
 ///
 /// **Threads.** The threads of the wrapped arena. If these are all threads, all methods may be called concurrently.
 ///

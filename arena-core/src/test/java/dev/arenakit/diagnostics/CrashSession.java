@@ -22,6 +22,8 @@ final class CrashSession {
 
     private CrashSession() {}
 
+    /// Runs until the process is terminated.
+    ///
     /// @param arguments where the guard page is, and the directory of the block file
     public static void main(String[] arguments) throws Throwable {
         Guard guard = Guard.valueOf(arguments[0]);

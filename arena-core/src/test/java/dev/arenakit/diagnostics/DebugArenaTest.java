@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -60,7 +62,7 @@ class DebugArenaTest {
                     assertThat(e.address()).isEqualTo(segment.address());
                     assertThat(e.getCause()).hasMessage("Block 2 was allocated by thread "
                             + Thread.currentThread().getName());
-                    assertThat(e.getCause().getStackTrace()[0].getMethodName())
+                    assertThat(Objects.requireNonNull(e.getCause()).getStackTrace()[0].getMethodName())
                             .isEqualTo("close_afterAMemsetOf8BytesTooMany_throwsWithOffsetAndBytes");
                 });
         assertThat(arena.scope().isAlive()).isFalse();
@@ -165,7 +167,7 @@ class DebugArenaTest {
             assertThat(large.getString(0)).isEqualTo("0123456789");
             assertThat(large.get(JAVA_BYTE, 99)).isZero();
             assertThat(small.get(JAVA_BYTE, 0)).isEqualTo((byte) 0xDF);
-            assertThat(arena.reallocate(large, 4).toArray(JAVA_BYTE)).isEqualTo("0123".getBytes());
+            assertThat(arena.reallocate(large, 4).toArray(JAVA_BYTE)).isEqualTo("0123".getBytes(US_ASCII));
         }
     }
 

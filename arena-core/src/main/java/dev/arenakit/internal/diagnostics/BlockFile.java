@@ -101,8 +101,7 @@ final class BlockFile {
                                 PosixFilePermissions.fromString("rw-------")))
                         : Files.createFile(file);
             } catch (FileAlreadyExistsException _) {
-                // The file of another arena, or of an earlier process with the same number.
-                continue;
+                // The file of another arena, or of an earlier process with the same number. Try the next one.
             }
         }
     }

@@ -183,7 +183,7 @@ public final class DebugBlocks {
             synchronized (lock) {
                 if (Scopes.isCurrent(closer)) {
                     // A cleanup has thrown. A second caller does not report what the first one has found.
-                    throw OutOfLine.rethrow(merge(t, found));
+                    throw OutOfLine.rethrow(suppress(t, found));
                 }
             }
             throw t;
@@ -210,10 +210,11 @@ public final class DebugBlocks {
     }
 
     private static @Nullable Throwable merge(@Nullable Throwable first, @Nullable Throwable next) {
-        if (first == null || next == null) {
-            return first == null ? next : first;
-        }
-        if (first.getSuppressed().length < MOST_SUPPRESSED) {
+        return first == null ? next : suppress(first, next);
+    }
+
+    private static Throwable suppress(Throwable first, @Nullable Throwable next) {
+        if (next != null && first.getSuppressed().length < MOST_SUPPRESSED) {
             first.addSuppressed(next);
         }
         return first;
