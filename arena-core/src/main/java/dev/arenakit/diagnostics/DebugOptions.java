@@ -11,7 +11,7 @@ import java.util.Optional;
 /// | an access behind the end | terminates the process at once, except in the bytes up to the alignment | is found if it is a write | is found if it is a write |
 /// | an access before the start | is found if it is a write | terminates the process at once | is found if it is a write |
 /// | an access a page further | terminates the process | terminates the process | is not found |
-/// | memory of a small block | 1 page | 1 page | 128 bytes |
+/// | memory of a block | its size, in whole pages | its size, in whole pages | its size and 128 bytes; with an alignment above 64, as much more |
 /// | blocks of an arena | 5,000 | 5,000 | any number |
 /// | systems | Linux x86-64 and aarch64 | Linux x86-64 and aarch64 | all |
 ///

@@ -68,6 +68,7 @@ class DebugArenaContractTest {
     }
 
     @Nested
+    @Tag("slow")
     class CanariesOverMallocShared implements ArenaContract {
         @Override
         public Arena open() {
