@@ -1,5 +1,6 @@
 // The headers that declare the functions, structs and constants of dev.arenakit.internal.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

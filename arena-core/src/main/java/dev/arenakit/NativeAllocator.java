@@ -36,7 +36,13 @@ public final class NativeAllocator {
         return functions;
     }
 
-    /// Returns the allocator of the C library that the JVM uses.
+    /// Returns the allocator of the process: the functions that `malloc`, `calloc`, `free` and `aligned_alloc` are for
+    /// C code, when this method is first called.
+    ///
+    /// These are the functions of the C library, unless another library replaces them: one that `LD_PRELOAD` names,
+    /// such as jemalloc or glibc's `libc_malloc_debug.so.0`, or one that the executable is linked with. A library that
+    /// replaces only some of the four is not used, because a block must be freed by the allocator that it comes from.
+    /// Calls to a replacement are plain calls; [#withCriticalCalls()] makes them critical.
     ///
     /// @return the only instance
     public static NativeAllocator libc() {

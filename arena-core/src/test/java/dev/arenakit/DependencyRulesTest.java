@@ -38,6 +38,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.pool -> internal, internal.diagnostics, (.)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
+            internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
             internal.layout.emit -> layout.type

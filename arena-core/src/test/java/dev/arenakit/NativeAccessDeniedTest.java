@@ -1,9 +1,14 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.AllocationFaults;
+import dev.arenakit.diagnostics.DebugArena;
+import dev.arenakit.diagnostics.DebugOptions;
+import dev.arenakit.diagnostics.FaultyArena;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.testing.ChildJvm;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Supplier;
@@ -96,7 +101,9 @@ class NativeAccessDeniedTest {
                 () -> MallocArena.builder().build(), () -> MallocArena.builder().shared().checked().build(),
                 Holder.POOL::openConfined, Holder.POOL::openShared,
                 () -> SlabPool.builder().maxByteSize(1 << 20).build().openConfined(),
-                () -> NativeAllocator.libc().allocate(8, 8), () -> RecordMapper.of(Node.class));
+                () -> NativeAllocator.libc().allocate(8, 8), () -> RecordMapper.of(Node.class),
+                () -> DebugArena.wrap(Arena.ofConfined(), DebugOptions.canaries()),
+                () -> FaultyArena.wrap(Arena.ofConfined(), AllocationFaults.nth(1)));
 
         /// As in most programs.
         private static final class Holder {

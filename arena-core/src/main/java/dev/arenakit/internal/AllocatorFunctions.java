@@ -50,7 +50,7 @@ public final class AllocatorFunctions {
         this.account = account;
     }
 
-    /// Returns the functions of the C library that the JVM uses.
+    /// Returns the functions of the C library that the JVM uses, or those that [replace][ProcessMalloc] them.
     public static AllocatorFunctions libc() {
         return Libc.INSTANCE;
     }
@@ -320,6 +320,11 @@ public final class AllocatorFunctions {
         private Libc() {}
 
         private static AllocatorFunctions make(SymbolLookup libc) {
+            ProcessMalloc process = ProcessMalloc.replacing(libc);
+            if (process != null) {
+                return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
+                        process.alignedAlloc(), NO_CRITICAL, false, null);
+            }
             // Windows has the other three but no aligned_alloc.
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),
                     find("libc", libc, "free"),
@@ -335,7 +340,7 @@ public final class AllocatorFunctions {
 
         private static AllocatorFunctions make(AllocatorFunctions libc) {
             return new AllocatorFunctions("pages", libc.malloc, libc.calloc, libc.free, libc.alignedAlloc,
-                    LARGEST_CRITICAL, true, null, null);
+                    libc.largestCritical, true, null, null);
         }
     }
 }

@@ -31,6 +31,11 @@ public enum CFunction {
     ALIGNED_ALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
     /// `void free(void *block)`
     FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
+    /// `void *dlsym(void *library, const char *name)`
+    DLSYM(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG)),
+    /// `void *dlvsym(void *library, const char *name, const char *version)`, which musl lacks
+    DLVSYM(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG,
+            Type.ADDRESS_AS_LONG)),
     /// `void *memset(void *destination, int value, size_t size)`
     MEMSET(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, JAVA_INT, JAVA_LONG)),
     /// `void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)`
@@ -38,6 +43,8 @@ public enum CFunction {
             JAVA_LONG)),
     /// `int munmap(void *address, size_t size)`
     MUNMAP(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG)),
+    /// `int mprotect(void *address, size_t size, int protection)`
+    MPROTECT(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int madvise(void *address, size_t size, int advice)`
     MADVISE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int msync(void *address, size_t size, int flags)`

@@ -33,17 +33,43 @@ public final class PageMappings {
     /// @param huge          whether the kernel may use huge pages; the first touch of one takes 2 MiB
     /// @return the address, or 0 if there is no memory or no address space left
     public static long map(long byteSize, long byteAlignment, boolean huge) {
-        if (byteAlignment <= Functions.PAGE_BYTE_SIZE) {
-            return advise(map(byteSize), byteSize, huge);
+        return advise(map(byteSize, byteAlignment, CHeaders.PROT_READ | CHeaders.PROT_WRITE), byteSize, huge);
+    }
+
+    /// Reserves addresses. An access to them kills the process, unless they are [enabled][#enable].
+    ///
+    /// @param byteSize      the size in bytes, a multiple of the page size
+    /// @param byteAlignment the alignment in bytes, a power of two
+    /// @return the address, or 0 if there is no address space left
+    public static long reserve(long byteSize, long byteAlignment) {
+        return map(byteSize, byteAlignment, CHeaders.PROT_NONE);
+    }
+
+    /// Makes reserved pages accessible. They are zeroed.
+    ///
+    /// @param byteSize a multiple of the page size
+    /// @return false if the process has too many mappings to split one; nothing has changed
+    public static boolean enable(long address, long byteSize) {
+        try {
+            return (int) Protection.MPROTECT.invokeExact(address, byteSize,
+                    CHeaders.PROT_READ | CHeaders.PROT_WRITE) == 0;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
         }
-        long start = map(byteSize + byteAlignment);
+    }
+
+    private static long map(long byteSize, long byteAlignment, int protection) {
+        if (byteAlignment <= Functions.PAGE_BYTE_SIZE) {
+            return map(byteSize, protection);
+        }
+        long start = map(byteSize + byteAlignment, protection);
         if (start == 0) {
             return 0;
         }
         long address = Sizes.alignUp(start, byteAlignment);
         unmap(start, address - start);
         unmap(address + byteSize, start + byteAlignment - address);
-        return advise(address, byteSize, huge);
+        return address;
     }
 
     /// Unmaps a range of pages.
@@ -85,9 +111,9 @@ public final class PageMappings {
         }
     }
 
-    private static long map(long byteSize) {
+    private static long map(long byteSize, int protection) {
         try {
-            long address = (long) Functions.MMAP.invokeExact(0L, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE,
+            long address = (long) Functions.MMAP.invokeExact(0L, byteSize, protection,
                     CHeaders.MAP_PRIVATE | CHeaders.MAP_ANONYMOUS | CHeaders.MAP_NORESERVE, -1, 0L);
             return address == MAP_FAILED ? 0 : address;
         } catch (Throwable t) {
@@ -127,6 +153,13 @@ public final class PageMappings {
         static final MethodHandle MADVISE = CFunction.MADVISE.handle();
 
         private HugePageAdvice() {}
+    }
+
+    /// Apart from the other functions, because few programs need it, and linking a call takes time.
+    private static final class Protection {
+        static final MethodHandle MPROTECT = CFunction.MPROTECT.handle();
+
+        private Protection() {}
     }
 
     /// Initialized on first use, after native access has been checked.

@@ -8,6 +8,7 @@ import dev.arenakit.bench.micro.AllocateAndFreeSmall;
 import dev.arenakit.bench.micro.Budgets;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Conversion;
+import dev.arenakit.bench.micro.DebugModes;
 import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
@@ -110,6 +111,8 @@ final class FullSuite {
                     CellGrid.of(AllocateAndFreeSmall.OfTwo.class)
                             .with("size", "mixed")
                             .methods("malloc", "raw", "rawShared"),
+                    CellGrid.of(DebugModes.class)
+                            .methods("plain", "faulty", "canaries", "guardPages", "blockFile", "lwjgl", "lwjglDebug"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),
                     CellGrid.of(HandOff.class)
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",

@@ -29,7 +29,8 @@ class DependencyRulesTest implements DependencyRulesContract {
 
     @Override
     public Set<String> nativePackages() {
-        return Set.of("dev.arenakit.examples.libc", "dev.arenakit.examples.calls");
+        return Set.of("dev.arenakit.examples.libc", "dev.arenakit.examples.calls",
+                "dev.arenakit.examples.debugging");
     }
 
     @Test

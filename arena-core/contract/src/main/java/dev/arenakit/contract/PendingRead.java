@@ -39,10 +39,14 @@ final class PendingRead implements AutoCloseable {
         }
     }
 
+    /// Completes the read unless it is complete: the JDK never ends the use of a buffer whose read is canceled, or whose
+    /// channel is closed, so that its arena could not be closed.
     @Override
     public void close() {
         try (reader; writer) {
-            read.cancel(false);
+            if (!read.isDone()) {
+                complete((byte) 0);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,5 @@
-/// The budgets behind `dev.arenakit.diagnostics`, and the arenas that they count.
+/// The budgets behind `dev.arenakit.diagnostics` and the arenas that they count; the blocks of debug arenas, and the
+/// files from which a report is written after the process has died.
 @NullMarked
 package dev.arenakit.internal.diagnostics;
 

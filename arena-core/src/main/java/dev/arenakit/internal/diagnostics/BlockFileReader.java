@@ -1,0 +1,115 @@
+package dev.arenakit.internal.diagnostics;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Reads the block files that a process has left.
+public final class BlockFileReader {
+    private static final Pattern STARTED = Pattern.compile(" started=(\\d+)");
+    private static final Pattern FIELD = Pattern.compile("(\\w+)=(?:0x)?([0-9a-f]+)");
+
+    private BlockFileReader() {}
+
+    /// Reads the blocks of a process, the last one first. Of the files in directories, which several processes with the
+    /// same number may have left, only those of the process that was started last count.
+    ///
+    /// @param places block files, and directories of block files
+    /// @throws IOException if a file cannot be read, or is no block file
+    public static List<RecordedBlock> read(List<Path> places, long pid) throws IOException {
+        List<RecordedBlock> blocks = new ArrayList<>();
+        for (Path place : places) {
+            for (List<String> lines : Files.isDirectory(place) ? latest(place, pid) : List.of(lines(place))) {
+                blocks.addAll(parse(lines));
+            }
+        }
+        return blocks.reversed();
+    }
+
+    private static List<List<String>> latest(Path directory, long pid) throws IOException {
+        List<List<String>> latest = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, BlockFile.prefix(pid) + "*.txt")) {
+            for (Path file : files) {
+                List<String> lines = lines(file);
+                if (!latest.isEmpty() && started(lines) > started(latest.getFirst())) {
+                    latest.clear();
+                }
+                if (latest.isEmpty() || started(lines) == started(latest.getFirst())) {
+                    latest.add(lines);
+                }
+            }
+        }
+        return latest;
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        List<String> lines = new String(Files.readAllBytes(file), UTF_8).lines().toList();
+        if (lines.isEmpty() || !lines.getFirst().startsWith(BlockFile.HEADER)) {
+            throw new IOException("Not a block file: file=" + file);
+        }
+        return lines;
+    }
+
+    private static long started(List<String> lines) {
+        Matcher matcher = STARTED.matcher(lines.getFirst());
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    private static List<RecordedBlock> parse(List<String> lines) {
+        Map<Long, RecordedBlock> byNumber = new HashMap<>();
+        List<RecordedBlock> blocks = new ArrayList<>();
+        RecordedBlock last = null;
+        for (String line : lines.subList(1, lines.size())) {
+            Map<String, Long> fields = line.startsWith(BlockFile.AT) ? Map.of() : fields(line);
+            if (line.startsWith(BlockFile.ALLOCATED)) {
+                last = RecordedBlock.of(fields);
+                byNumber.put(last.number(), last);
+                blocks.add(last);
+            } else if (line.startsWith(BlockFile.FREED)) {
+                last = byNumber.get(fields.getOrDefault("block", 0L));
+            }
+            if (last != null) {
+                last.lines().add(line);
+            }
+        }
+        return blocks;
+    }
+
+    /// The numbers of a line, in front of the name of the thread, which may be anything.
+    private static Map<String, Long> fields(String line) {
+        Map<String, Long> fields = new HashMap<>();
+        Matcher matcher = FIELD.matcher(line.split(" thread=", 2)[0]);
+        while (matcher.find()) {
+            int radix = matcher.group().contains("=0x") ? 16 : 10;
+            fields.put(matcher.group(1), Long.parseUnsignedLong(matcher.group(2), radix));
+        }
+        return fields;
+    }
+
+    /// A block as a block file describes it.
+    ///
+    /// @param memory    the first address of the memory that belongs to the block, guards included
+    /// @param memoryEnd the end address, exclusive
+    /// @param lines     the lines about its allocation, and about its free
+    public record RecordedBlock(long number, long address, long byteSize, long byteAlignment, long memory,
+            long memoryEnd, List<String> lines) {
+        private static RecordedBlock of(Map<String, Long> fields) {
+            return new RecordedBlock(fields.getOrDefault("block", 0L), fields.getOrDefault("address", 0L),
+                    fields.getOrDefault("byteSize", 0L), fields.getOrDefault("byteAlignment", 1L),
+                    fields.getOrDefault("memory", 0L), fields.getOrDefault("memoryEnd", 0L), new ArrayList<>());
+        }
+
+        boolean owns(long accessed) {
+            return accessed >= memory && accessed < memoryEnd;
+        }
+    }
+}

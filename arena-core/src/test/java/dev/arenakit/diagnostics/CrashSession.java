@@ -1,0 +1,48 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.diagnostics.DebugOptions.Guard;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Optional;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// A JVM that calls memset with 8 bytes too many, behind or before a block.
+final class CrashSession {
+    @SuppressWarnings("restricted") // A wrong native call is the subject.
+    private static final MethodHandle MEMSET = Linker.nativeLinker()
+            .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow("memset"),
+                    FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT, JAVA_LONG));
+
+    private CrashSession() {}
+
+    /// Runs until the process is terminated.
+    ///
+    /// @param arguments where the guard page is, and the directory of the block file
+    public static void main(String[] arguments) throws Throwable {
+        Guard guard = Guard.valueOf(arguments[0]);
+        try (Arena arena = DebugArena.wrap(Arena.ofConfined(),
+                new DebugOptions(guard, true, Optional.of(Path.of(arguments[1]))))) {
+            arena.allocate(1_000, 8);
+            MemorySegment block = allocateRecord(arena);
+            arena.allocate(1_000, 8);
+            memset(guard == Guard.BEFORE ? MemorySegment.ofAddress(block.address() - 8) : block,
+                    block.byteSize() + 8);
+        }
+        System.out.println("not reached");
+    }
+
+    private static MemorySegment allocateRecord(Arena arena) {
+        return arena.allocate(96, 8);
+    }
+
+    private static void memset(MemorySegment target, long byteSize) throws Throwable {
+        MemorySegment _ = (MemorySegment) MEMSET.invokeExact(target, 1, byteSize);
+    }
+}

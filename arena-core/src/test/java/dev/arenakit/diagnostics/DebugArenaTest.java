@@ -1,0 +1,270 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.MallocArena;
+import dev.arenakit.diagnostics.DebugOptions.Guard;
+import dev.arenakit.internal.Memory;
+import dev.arenakit.internal.NativeCalls;
+import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.Scopes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class DebugArenaTest {
+    private static final int MOST_GUARDED = 5_000;
+
+    private static DebugOptions options(Guard guard) {
+        return new DebugOptions(guard, true, DebugOptions.canaries().blockFiles());
+    }
+
+    private static DebugArena open(Guard guard) {
+        return DebugArena.wrap(Arena.ofConfined(), options(guard));
+    }
+
+    /// A memset of 8 bytes too many: the alignment of 16 leaves 12 bytes before the guard page.
+    private static void overrun(MemorySegment segment) {
+        NativeCalls.zero(segment.address(), segment.byteSize() + 8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Guard.class)
+    void close_afterAMemsetOf8BytesTooMany_throwsWithOffsetAndBytes(Guard guard) {
+        DebugArena arena = open(guard);
+        arena.allocate(50, 1);
+        MemorySegment segment = arena.allocate(100, 16);
+        overrun(segment);
+        assertThatExceptionOfType(CorruptedBlockException.class).isThrownBy(arena::close)
+                .withMessageStartingWith(
+                        "Memory behind a block was overwritten: offset=100, found=00 00 00 00 00 00 00 00 fd fd fd fd")
+                .withMessageContaining("expected=fd, address=0x" + Long.toHexString(segment.address())
+                        + ", byteSize=100, byteAlignment=16, block=2; ")
+                .satisfies(e -> {
+                    assertThat(e.offset()).isEqualTo(100);
+                    assertThat(e.address()).isEqualTo(segment.address());
+                    assertThat(e.getCause()).hasMessage("Block 2 was allocated by thread "
+                            + Thread.currentThread().getName());
+                    assertThat(Objects.requireNonNull(e.getCause()).getStackTrace()[0].getMethodName())
+                            .isEqualTo("close_afterAMemsetOf8BytesTooMany_throwsWithOffsetAndBytes");
+                });
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class).hasMessage("Already closed");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Guard.class)
+    void free_afterAMemsetOf8BytesTooMany_throwsOnceAndFreesTheBlock(Guard guard) {
+        DebugArena arena = open(guard);
+        MemorySegment segment = arena.allocate(100, 16);
+        overrun(segment);
+        assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(CorruptedBlockException.class);
+        assertThat(segment.get(JAVA_BYTE, 0)).isEqualTo((byte) 0xDF);
+        assertThatCode(arena::close).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Guard.class, names = "BEFORE", mode = EnumSource.Mode.EXCLUDE)
+    void check_afterAWriteBeforeTheBlock_throwsOnceWithTheNegativeOffset(Guard guard) {
+        try (DebugArena arena = open(guard)) {
+            MemorySegment segment = arena.allocate(1_000, 8);
+            arena.check();
+            Memory.putLong(segment.address() - 8, 0x0102030405060708L);
+            assertThatThrownBy(arena::check).isInstanceOf(CorruptedBlockException.class)
+                    .hasMessageStartingWith("Memory before a block was overwritten: offset=-8, found=08 07 06 05 04");
+            arena.check();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Guard.class)
+    void close_afterAWriteToAFreedBlock_throwsWithBothStacks(Guard guard) {
+        DebugArena arena = open(guard);
+        MemorySegment segment = arena.allocate(40, 8);
+        arena.free(segment);
+        segment.set(JAVA_BYTE, 17, (byte) 1);
+        assertThatThrownBy(arena::close).isInstanceOf(CorruptedBlockException.class)
+                .hasMessageStartingWith("A freed block was overwritten: offset=17, found=01 df df")
+                .cause()
+                .hasMessageStartingWith("Block 1 was freed by thread ")
+                .cause()
+                .hasMessageStartingWith("Block 1 was allocated by thread ");
+    }
+
+    @Test
+    void close_afterSeveralOverruns_reportsEach() {
+        DebugArena arena = open(Guard.CANARIES);
+        overrun(arena.allocate(10, 1));
+        arena.allocate(20, 1);
+        overrun(arena.allocate(30, 1));
+        assertThatThrownBy(arena::close).hasMessageContaining("byteSize=10,")
+                .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
+                        .satisfies(other -> assertThat(other).hasMessageContaining("byteSize=30,")));
+    }
+
+    @Test
+    void close_whenACleanupThrowsAfterAnOverrun_throwsBoth() {
+        MallocArena wrapped = MallocArena.ofConfined();
+        DebugArena arena = DebugArena.wrap(wrapped, options(Guard.CANARIES));
+        overrun(arena.allocate(10, 1));
+        RuntimeException fault = new UnsupportedOperationException("from a cleanup");
+        MemorySegment _ = Scopes.withCleanup(MemorySegment.NULL, 1, wrapped, _ -> {
+            throw fault;
+        });
+        assertThatThrownBy(arena::close).isSameAs(fault)
+                .satisfies(e -> assertThat(e.getSuppressed()).singleElement()
+                        .isInstanceOf(CorruptedBlockException.class));
+    }
+
+    @Test
+    void allocate_unzeroed_isFilledWithAKnownByte() {
+        for (Guard guard : Guard.values()) {
+            try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options(guard).unzeroed())) {
+                assertThat(arena.allocate(3, 1).toArray(JAVA_BYTE)).containsOnly(0xCD);
+            }
+        }
+    }
+
+    @Test
+    void free_again_isRejectedWithTheStackOfTheFirst() {
+        try (DebugArena arena = open(Guard.BEHIND)) {
+            MemorySegment segment = arena.allocate(24, 8);
+            assertThatThrownBy(() -> arena.free(segment.asSlice(8))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.free(segment.asSlice(0, 8))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.free(segment.asReadOnly())).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> arena.free(MemorySegment.ofAddress(segment.address())))
+                    .isInstanceOf(IllegalArgumentException.class);
+            arena.free(segment);
+            assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("Block was freed before: address=0x")
+                    .cause()
+                    .hasMessageStartingWith("Block 1 was freed by thread ");
+        }
+    }
+
+    @Test
+    void reallocate_keepsTheBytesAndFreesTheOldBlock() {
+        try (DebugArena arena = open(Guard.BEHIND)) {
+            MemorySegment small = arena.allocateFrom("0123456789");
+            MemorySegment large = arena.reallocate(small, 100);
+            assertThat(large.getString(0)).isEqualTo("0123456789");
+            assertThat(large.get(JAVA_BYTE, 99)).isZero();
+            assertThat(small.get(JAVA_BYTE, 0)).isEqualTo((byte) 0xDF);
+            assertThat(arena.reallocate(large, 4).toArray(JAVA_BYTE)).isEqualTo("0123".getBytes(US_ASCII));
+        }
+    }
+
+    @Test
+    void reallocate_afterAnOverrun_throwsAndFreesBoth() {
+        try (DebugArena arena = open(Guard.CANARIES)) {
+            MemorySegment segment = arena.allocate(10, 1);
+            overrun(segment);
+            assertThatThrownBy(() -> arena.reallocate(segment, 20)).isInstanceOf(CorruptedBlockException.class);
+            assertThatThrownBy(() -> arena.free(segment)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void allocate_beyondTheLimitOfGuardedBlocks_isRefusedWithTheRemedyAndGivesBackEverything() throws IOException {
+        try (DebugArena first = open(Guard.BEHIND)) {
+            first.allocate(1);
+        }
+        long before = mappings();
+        try (DebugArena arena = open(Guard.BEHIND)) {
+            for (int i = 0; i < MOST_GUARDED; i++) {
+                arena.allocate(1);
+            }
+            long full = mappings();
+            assertThatThrownBy(() -> arena.allocate(1)).isInstanceOf(CapacityExceededException.class)
+                    .hasMessage("Too many blocks with guard pages: limit=5000, used=5000, requested=1; close debug "
+                            + "arenas sooner, wrap fewer arenas, or use DebugOptions.canaries()");
+            assertThat(mappings()).isBetween(full - 10, full + 10);
+        }
+        assertThat(mappings()).isBetween(before - 10, before + 10);
+    }
+
+    @Test
+    void blocks_withGuardPages_lieNextToTheirGuard() {
+        long page = PageMappings.pageByteSize();
+        try (DebugArena behind = open(Guard.BEHIND); DebugArena before = open(Guard.BEFORE)) {
+            for (long byteSize : new long[]{0, 1, 100, page, page + 1}) {
+                MemorySegment segment = behind.allocate(byteSize, 1);
+                assertThat((segment.address() + byteSize) % page).isZero();
+                assertThat(before.allocate(byteSize, 1).address() % page).isZero();
+            }
+        }
+    }
+
+    @Test
+    void blockFile_ofAnArena_hasEachCallBeforeItReturnsAndEndsWithTheArena(@TempDir Path directory)
+            throws IOException {
+        Thread.currentThread().interrupt();
+        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(),
+                DebugOptions.behind().withBlockFilesIn(directory))) {
+            assertThat(directory).isEmptyDirectory();
+            MemorySegment segment = arena.allocate(96, 8);
+            String text = onlyFile(directory);
+            assertThat(text).contains("arenakit blocks 1 pid=" + ProcessHandle.current().pid() + " started=",
+                    "\nallocated block=1 address=0x" + Long.toHexString(segment.address())
+                            + " byteSize=96 byteAlignment=8 ",
+                    " thread=" + Thread.currentThread().getName() + "\n",
+                    "\tat ", DebugArenaTest.class.getName() + ".blockFile_ofAnArena_");
+            assertThat(text).doesNotContain("freed block");
+            arena.free(segment);
+            assertThat(onlyFile(directory)).contains("\nfreed block=1 thread=");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private static String onlyFile(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> all = files.toList();
+            assertThat(all).hasSize(1);
+            return Files.readString(all.getFirst());
+        }
+    }
+
+    @Test
+    void allocate_withoutTheDirectoryOfBlockFiles_isRefusedWithTheRemedy(@TempDir Path directory) throws IOException {
+        Path missing = directory.resolve("missing");
+        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), DebugOptions.behind().withBlockFilesIn(missing))) {
+            assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("directory=" + missing)
+                    .hasMessageContaining("DebugOptions.withBlockFilesIn");
+            Files.createDirectory(missing);
+            arena.allocate(8);
+        }
+    }
+
+    @Test
+    void wrap_ofAnAutomaticArena_cannotBeClosedAndSaysSo() {
+        DebugArena arena = DebugArena.wrap(Arena.ofAuto(), options(Guard.CANARIES));
+        MemorySegment segment = arena.allocate(8);
+        assertThatThrownBy(arena::close).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(segment.get(JAVA_BYTE, 0)).isZero();
+    }
+
+    private static long mappings() throws IOException {
+        List<String> lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/self/maps")));
+        return lines.size();
+    }
+}
