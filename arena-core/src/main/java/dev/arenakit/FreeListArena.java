@@ -7,8 +7,8 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.freelist.FreeLists;
-import dev.arenakit.internal.freelist.RangeLists;
 import dev.arenakit.internal.freelist.LargeBlocks;
+import dev.arenakit.internal.freelist.RangeLists;
 import dev.arenakit.internal.freelist.SizeClasses;
 import dev.arenakit.internal.freelist.Source;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 /// freed. A [checked][Builder#checked()] arena gives each block a scope of its own, so that such an access throws.
 ///
 /// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
-/// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for
-/// [OffsetAllocator#overShared]. It keeps its ranges until it is closed.
+/// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for [OffsetAllocator]. It
+/// keeps its ranges until it is closed, and gives the pages of free slabs back to the system. **Two threads that free
+/// the same block, unless one call happens before the other, may both succeed: the block is then handed out twice.** An
+/// arena of [Builder#atomicFree()] refuses one of the two.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
 ///
@@ -45,8 +47,7 @@ import org.jspecify.annotations.Nullable;
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted call may lose its block until the arena is closed, and an interrupted `close` may lose memory, which the
 /// pool still counts. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated again by
-/// another thread: do not use it again. If lists of free memory were being changed, calls that need them throw an
-/// [IllegalStateException] from then on.
+/// another thread: do not use it again.
 ///
 /// **Cost.** A block of up to 64 KiB takes some nanoseconds, as with an [OffsetAllocator]. Opening an arena takes tens
 /// of microseconds: it maps 2 MiB. Only touched pages take memory, some 20 KiB at first. For short lifetimes, use a
@@ -247,7 +248,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     ///
     /// @param segment a segment as this arena returned it
     /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
-    ///                                  block, is read-only, or has another scope
+    ///                                  block, is empty unless the block is, is read-only, or has another scope
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
     @Override

@@ -17,11 +17,11 @@ import java.util.Objects;
 /// The segment may be as large as the address space, such as a file of an `InfiniteArena`. For blocks in memory of the
 /// operating system, open a [FreeListArena].
 ///
-/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 8, 16, 24 and so on
-/// up to 128 bytes, and then eight classes for each doubling up to 64 KiB. So a block above 64 bytes is at most one
-/// eighth larger than its request. A block above 64 KiB consists of whole slabs. A slab whose last block is freed can
-/// be used for another size; one empty slab of each size class remains until the segment is full. Slabs are aligned to
-/// their size: up to 64 KiB at the start of the segment, and less than 64 KiB at its end, are not used.
+/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 16, 24 and so on up to
+/// 128 bytes, and then eight classes for each doubling up to 64 KiB. So a block above 64 bytes is at most one eighth
+/// larger than its request. A block above 64 KiB consists of whole slabs. A slab whose last block is freed can be used
+/// for another size. Slabs are aligned to their size: up to 64 KiB at the start of the segment, and less than 64 KiB at
+/// its end, are not used.
 ///
 /// **Data.** The allocator keeps its data in native memory of its own, and in objects: neither a copy of the segment
 /// nor another mapping of its file can be used as an allocator. That memory is freed after the allocator has become
@@ -31,11 +31,11 @@ import java.util.Objects;
 /// block at an offset: no object is needed.
 ///
 /// **What `free` means.** The lifetime of a freed block ends by contract. **Do not use its segment or its offset
-/// afterwards:** a later block may have the memory. Each slab has a descriptor, and each block has a bit that says
-/// whether it is free. So `free` refuses the offset of a freed block, an offset inside a block, and an offset of
-/// another allocator, without reading memory in front of the block. It cannot distinguish an old offset from a later
-/// block at the same place. A store through an old segment may change a later block, but does not damage the allocator:
-/// blocks never share memory with its data.
+/// afterwards:** a later block may have the memory. For each 16 bytes of memory, the allocator has a byte that says
+/// whether a live block starts there. So `free` refuses the offset of a freed block, an offset inside a block, and an
+/// offset of another allocator, without reading memory in front of the block. It cannot distinguish an old offset from
+/// a later block at the same place. A store through an old segment may change a later block, but does not damage the
+/// allocator: blocks never share memory with its data.
 ///
 /// **Lifetime.** The memory and its scope belong to the caller: the allocator is not closed. When the scope has ended,
 /// all methods but [#memory()] throw an [IllegalStateException]. If the scope is confined to another thread, they throw
@@ -46,49 +46,39 @@ import java.util.Objects;
 /// address space left for its data.
 ///
 /// **Threads.** One thread at a time may use an allocator of [#over]. All threads may use an allocator of
-/// [#overShared]: each platform thread has slabs of its own, and allocates from them without an atomic operation. Any
-/// thread may free a block. A thread that does not own the slab sets another bit of the block in one atomic step, and
-/// the owner collects such blocks in batches. The next new thread takes over the slabs of a terminated thread, and so
-/// does any thread that would otherwise use a slab for the first time. Virtual threads share one set of slabs, behind a
-/// lock. If two threads free a block twice at the same time, both calls may return; the block is then free once. If the
-/// block has been allocated again meanwhile, the later call frees that block, as with any old offset; if its slab is
-/// used for another size class meanwhile, the later call may free any block of the slab.
+/// [#overShared]: each platform thread has stacks of free blocks of its own, one for each size class, and uses them
+/// without a lock and without an atomic operation. Any thread may free a block, which then is on the stack of that
+/// thread. Virtual threads share one set of stacks, behind a lock; so do platform threads beyond 4,096, if the lowest
+/// bits of their ids are equal. **Two threads that free the same block, unless one call happens before the other, may
+/// both succeed: the block is then handed out twice.** An allocator of [#overSharedAtomic] refuses one of the two.
 ///
-/// **Zeroing.** Memory is not zeroed.
+/// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
 ///
 /// **Alignment.** Any power of two, as far as the segment has such addresses. Without an alignment, a block is aligned
 /// to 8 bytes. A block that moves when it is resized keeps its alignment, or gets the largest alignment that was
 /// requested for a block of its slab.
 ///
-/// **Full segment.** If no run of free slabs is long enough, the allocator searches all slabs of this thread, of
-/// terminated threads, and of virtual threads: for empty ones, which then serve any size, and for a free block of the
-/// size class. A block of 8 to 64 KiB is otherwise allocated in a run of up to eight slabs, and now in a shorter one.
-/// If all that fails, the allocator throws a [CapacityExceededException], and nothing has changed.
-///
-/// Free blocks stay with the thread that owns their slab, and so does one empty slab for each size class that the
-/// thread uses. The owner collects blocks freed by other threads when it next needs a slab. So a segment can be full
-/// without a live block, if one thread has allocated the blocks, other threads have freed them, and the owner allocates
-/// no more.
+/// **Full segment.** If no run of free slabs is long enough, the allocator empties the stacks of this thread, of
+/// terminated threads and of virtual threads into the slabs, and then the stacks of all other threads: they stop using
+/// them for that time, and a handshake with every thread shows that they have. A block of 8 to 64 KiB is otherwise
+/// allocated in a run of up to eight slabs, and now in a shorter one. If all that fails, the allocator throws a
+/// [CapacityExceededException], or `tryAllocate` returns without one, and nothing has changed.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
-/// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose its block until the
+/// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose blocks until the
 /// allocator is discarded. A block whose `free` or `reallocate` was interrupted may have been freed, and allocated
-/// again by another thread: do not use it again. If lists of free memory were being changed, calls that need them throw
-/// an [IllegalStateException] from then on.
+/// again by another thread: do not use it again.
 ///
-/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds; a larger block takes time in
-/// proportion to its slabs. When none of 64 blocks is free, the allocator looks at the bits of the next 64 blocks of
-/// the slab; when a slab is used up, it looks at all bits of the slab. An allocation from a full segment looks at all
-/// slabs. Raw calls create no garbage. The allocator reserves address space of 4 % of the size of the segment for its
-/// data. It touches 2 bits for each block, 256 bytes for each slab of 64 KiB, and 6 KiB for each thread. In an
-/// allocator for all threads, the data of threads takes up to 1/64 of the size of the segment. If no data is left for a
-/// thread, the thread uses the slabs that virtual threads share, behind a lock. Until the segment is full, a slab that
-/// was full is not used again before one sixteenth of it is free.
+/// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, until a stack is empty or full: half
+/// of a stack, at most 31 blocks, then comes from the slabs or returns to them, behind a lock. A larger block takes
+/// time in proportion to its slabs. A block can be resized in place within its size class, and a large block also by
+/// the free slabs behind it. Raw calls create no garbage. The tables take 6.3 % of the slabs in use, and the stacks of a
+/// thread 32 KiB. They hold at most 64 KiB of free blocks of each size class.
 ///
-/// **Algorithm.** The size classes follow jemalloc (Evans, 2006), which has half as many. Slabs of equal objects follow
-/// Bonwick ("The Slab Allocator: An Object-Caching Kernel Memory Allocator", 1994). The separation of allocated blocks
-/// from blocks that are being freed, and the return of blocks by other threads, follow mimalloc (Leijen, Zorn, de
-/// Moura: "Mimalloc: Free List Sharding in Action", 2019).
+/// **Algorithm.** The size classes follow jemalloc (J. Evans, "A Scalable Concurrent malloc(3) Implementation for
+/// FreeBSD", 2006), which has half as many. Slabs of equal objects follow J. Bonwick ("The Slab Allocator: An
+/// Object-Caching Kernel Memory Allocator", 1994), and the stacks of each thread in front of them are the magazines of
+/// J. Bonwick and J. Adams ("Magazines and Vmem", 2001).
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="offsetallocator"}
 public final class OffsetAllocator implements BlockAllocator {
@@ -348,7 +338,7 @@ public final class OffsetAllocator implements BlockAllocator {
     ///
     /// @param segment a segment as this allocator returned it
     /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
-    ///                                  block, is read-only, or has another scope
+    ///                                  block, is empty unless the block is, is read-only, or has another scope
     @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");

@@ -47,19 +47,22 @@ class ReallocateThreadTest {
         MethodHandle publish;
         try {
             publish = MethodHandles.lookup()
-                    .findStatic(ReallocateThreadTest.class, "publish", MethodType.methodType(long.class, MethodHandle.class,
-                            long.class));
+                    .findStatic(ReallocateThreadTest.class, "publish",
+                            MethodType.methodType(long.class, MethodHandle.class,
+                                    long.class));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
         FunctionDescriptor malloc = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
         MethodHandle libc = linker.downcallHandle(linker.defaultLookup().findOrThrow("malloc"), malloc);
         MemorySegment stub = linker.upcallStub(publish.bindTo(libc), malloc, Arena.global());
         return NativeAllocator.of("observed",
-                name -> name.equals("malloc") ? Optional.of(stub) : linker.defaultLookup().find(name), "malloc", "calloc",
+                name -> name.equals("malloc") ? Optional.of(stub) : linker.defaultLookup().find(name), "malloc",
+                "calloc",
                 "free", "aligned_alloc");
     }
 
+    @SuppressWarnings("UnusedMethod") // An upcall.
     private static long publish(MethodHandle malloc, long byteSize) throws Throwable {
         long address = (long) malloc.invokeExact(byteSize);
         if (byteSize >= LARGE) {

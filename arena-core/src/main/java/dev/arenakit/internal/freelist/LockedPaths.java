@@ -39,8 +39,6 @@ final class LockedPaths {
     private int trimmed;
     /// All stacks are emptied when more slabs are used.
     private int nextTrim = 64;
-    /// The depot's number of returns when all stacks were emptied in vain.
-    private long refusedAt = -1;
 
     LockedPaths(FreeLists lists, MemorySegment view, Source source, @Nullable StackTable threads, boolean atomic) {
         this.lists = lists;
@@ -129,7 +127,7 @@ final class LockedPaths {
         }
         for (int length = SizeClasses.slabsOf(sizeClass) / 2; block == 0 && length > 0; length /= 2) {
             if (depot.open(sizeClass, length) != null
-                    || lists.grow(length, 1) && depot.open(sizeClass, length) != null) {
+                    || (lists.grow(length, 1) && depot.open(sizeClass, length) != null)) {
                 block = takeOne(sizeClass);
             }
         }
@@ -140,23 +138,24 @@ final class LockedPaths {
         return depot.take(sizeClass, batch, 1) == 0 ? 0 : batch[0];
     }
 
-    /// Empties the stacks of all other threads, unless that would not help: nothing was given back since they were
-    /// emptied, and no thread has freed a block. A block of another class may be the last one of its slab.
+    /// Empties the stacks of all other threads. A block of any class may be the last one of its slab.
     private void drainOthers(Stacks own) {
         if (own != common) {
             drainAll(common);
         }
-        if (threads == null || refusedAt == depot.returns() && !threads.hasAny()) {
+        if (threads == null) {
             return;
         }
         threads.drainUnowned(this::drainAll);
+        if (!threads.hasAny()) {
+            return;
+        }
         threads.suspend();
         try {
             threads.forEach(this::drainAll);
         } finally {
             threads.resume();
         }
-        refusedAt = depot.returns();
     }
 
     private void drainAll(Stacks stacks) {
@@ -224,7 +223,7 @@ final class LockedPaths {
                 if (slab.start != block || least > (long) slab.length << SLAB_SHIFT || !end(block, zeroLength)) {
                     return false;
                 }
-                depot.giveLarge(slab);
+                depot.release(slab);
                 return true;
             }
             if (least > SizeClasses.byteSizeOf(kind)) {
@@ -254,7 +253,7 @@ final class LockedPaths {
     }
 
     private boolean isZeroLength(long block, long byteSize) {
-        return byteSize == 0 || byteSize == ANY_SIZE && lists.isLive(block, true);
+        return byteSize == 0 || (byteSize == ANY_SIZE && lists.isLive(block, true));
     }
 
     /// Records what is special about a block, as [FreeLists#record]. The memory may have been closed since the block was
@@ -266,9 +265,9 @@ final class LockedPaths {
         }
     }
 
-    /// The number of bytes that a live block holds, or [#NOT_LIVE].
+    /// The number of bytes that a live block holds, or [FreeLists#NOT_LIVE].
     ///
-    /// @param byteSize as for [#free]
+    /// @param byteSize as for [FreeLists#free]
     long byteSizeOf(long block, long byteSize) {
         synchronized (lock) {
             Scopes.checkOpen(view);

@@ -55,7 +55,7 @@ final class Slab {
         freed = 0;
         fresh = 0;
         // Each slab starts with another block, so that the first blocks, and their tables, have different cache sets.
-        colour = (int) ((number * 0x9E3779B97F4A7C15L >>> 33) % blocks);
+        colour = (int) (((number * 0x9E3779B97F4A7C15L) >>> 33) % blocks);
         kind = sizeClass;
     }
 
@@ -83,7 +83,7 @@ final class Slab {
         long[] bits = free;
         for (int w = 0; w < bits.length && at < end && at - from < freed; w++) {
             for (long word = bits[w]; word != 0 && at < end; word &= word - 1) {
-                into[at++] = (w << 6) + Long.numberOfTrailingZeros(word);
+                into[at++] = ((long) w << 6) + Long.numberOfTrailingZeros(word);
             }
         }
         // Nothing is called from here on.

@@ -51,7 +51,7 @@ class DepotTest {
         long[] first = {takeAndGive()};
         assertThat(depot.takeLarge(1, 1)).isPositive();
         long block = takeOfSecond();
-        depot.giveLarge(depot.slabOf(space.startOf(1)));
+        depot.release(depot.slabOf(space.startOf(1)));
         assertThat(depot.takeLarge(SLABS, 1)).isEqualTo(space.startOf(1));
         depot.give(block);
         depot.give(first[0]);
