@@ -119,4 +119,13 @@ class UnrecordedFileTest extends InDirectory {
         assertThat(ImageFiles.data(mended, 2)).doesNotExist();
         assertThat(problems(mended)).isEmpty();
     }
+
+    @Test
+    void reopen_recordOfAUsedFileIsLostAfterClose_recordsItAgain() throws IOException {
+        InfiniteArena.builder(base).reopen().close();
+        TestCatalog.clearRecordOfFile(base, 1);
+        assertThat(problems(base)).isNotEmpty().allMatch(ImageProblem::isNote);
+        InfiniteArena.builder(base).reopen().close();
+        assertThat(problems(base)).noneMatch(problem -> problem.description().contains("Data file"));
+    }
 }

@@ -7,6 +7,7 @@ import dev.arenakit.tool.console.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import picocli.CommandLine.Help.Ansi;
@@ -44,7 +45,12 @@ public record ToolRun(int exitCode, String out, String err) {
 
     /// Runs the command on such a terminal. Other threads can read its standard output meanwhile.
     public static ToolRun onScreen(String in, ByteArrayOutputStream out, String... args) {
-        ToolRun run = run(in.getBytes(UTF_8), new Output(out, false, () -> {}), Ansi.OFF,
+        return onScreen(new ByteArrayInputStream(in.getBytes(UTF_8)), out, args);
+    }
+
+    /// Runs the command on such a terminal, with input that is made when the command asks for it.
+    public static ToolRun onScreen(InputStream in, ByteArrayOutputStream out, String... args) {
+        ToolRun run = run(in, new Output(out, false, () -> {}), Ansi.OFF,
                 new Terminal(true, true, true, () -> HEIGHT), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
@@ -71,8 +77,12 @@ public record ToolRun(int exitCode, String out, String err) {
     }
 
     private static ToolRun run(byte[] in, Output out, Ansi ansi, Terminal terminal, String... args) {
+        return run(new ByteArrayInputStream(in), out, ansi, terminal, args);
+    }
+
+    private static ToolRun run(InputStream in, Output out, Ansi ansi, Terminal terminal, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams = new Streams(new ByteArrayInputStream(in), out, new PrintStream(err, true, UTF_8), ansi,
+        Streams streams = new Streams(in, out, new PrintStream(err, true, UTF_8), ansi,
                 () -> WIDTH, Progress.none(System.err), terminal);
         return new ToolRun(Main.run(streams, args), "", err.toString(UTF_8));
     }

@@ -70,11 +70,15 @@ final class PurgeRemoval {
     /// Removes an image.
     ///
     /// @return the freed space on disk
-    private OptionalLong remove(Candidate candidate) {
+    private OptionalLong remove(Candidate candidate) throws IOException {
         ImageFileSet found = candidate.image();
         Set<Path> recorded = new HashSet<>();
         OptionalLong before = OptionalLong.of(0);
         if (candidate.state().equals(UnfinishedFiles.STATE)) {
+            if (!UnfinishedFiles.areOf(found)) {
+                errors.report(found.base(), "a process has opened it meanwhile");
+                return OptionalLong.of(0);
+            }
             found.numbers().forEach(number -> recorded.add(found.file(number)));
             before = meter.onDisk(found);
         } else {

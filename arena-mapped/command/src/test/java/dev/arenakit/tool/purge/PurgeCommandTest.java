@@ -5,7 +5,10 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.UnfinishedImages;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -95,6 +99,41 @@ class PurgeCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void purge_imageIsFinishedWhileItAsks_leavesIt() throws IOException {
+        Path base = directory.resolve("unfinished");
+        UnfinishedImages.create(base);
+        InputStream answer = new InputStream() {
+            private final InputStream yes = new ByteArrayInputStream("y\n".getBytes(UTF_8));
+            private boolean isAsked;
+
+            @Override
+            public int read(byte[] into, int from, int length) throws IOException {
+                int first = read();
+                if (first < 0) {
+                    return first;
+                }
+                into[from] = (byte) first;
+                return 1;
+            }
+
+            @Override
+            public int read() throws IOException {
+                if (!isAsked) {
+                    isAsked = true;
+                    try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+                        arena.allocate("counter", JAVA_LONG, 1).set(JAVA_LONG, 0, 42);
+                    }
+                }
+                return yes.read();
+            }
+        };
+        ToolRun run = ToolRun.onScreen(answer, new ByteArrayOutputStream(), "purge", directory.toString());
+        assertThat(run.out()).contains("unfinished");
+        assertThat(names()).contains("unfinished-0", "unfinished.catalog");
+        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test

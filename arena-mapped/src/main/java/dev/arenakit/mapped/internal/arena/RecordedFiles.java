@@ -94,12 +94,12 @@ public final class RecordedFiles {
     }
 
     /// Resolves files whose records were lost when the machine failed. A file to which an entry refers is recorded again.
-    /// Any other file is deleted if it is empty.
+    /// Any other file is deleted if it is empty and the last owner has died.
     ///
     /// @param isLocked whether the system guarantees that there is no other owner; without this guarantee, nothing is
     ///                 changed
     void resolveUnrecorded(Path base, CatalogWriter catalog, boolean isLocked) {
-        if (!isLocked || !hasDied) {
+        if (!isLocked) {
             return;
         }
         BitSet known = new BitSet();
@@ -114,6 +114,9 @@ public final class RecordedFiles {
                 catalog.confirmDataFile(line, 0);
                 lines.put(number, line);
             }
+        }
+        if (!hasDied) {
+            return;
         }
         known.or(lost);
         try {

@@ -340,7 +340,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     }
 
     private void checkUnrecorded(Path file, boolean isUsed) throws IOException {
-        if (hasDied && isUsed) {
+        if (isUsed) {
             note("Data file has lost its record when the machine failed: path=" + file
                     + "; the next owner records it again");
         } else if (hasDied && isEmpty(file)) {
