@@ -29,7 +29,7 @@ final class Depot {
 
     /// The number of slabs in use.
     int usedSlabs() {
-        return runs.end() - runs.freeCount();
+        return runs.usedCount();
     }
 
     /// Takes free blocks of a class: from the fullest slabs, or else from a free slab. Fewer than requested are taken

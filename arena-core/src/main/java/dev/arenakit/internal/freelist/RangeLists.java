@@ -230,7 +230,7 @@ public final class RangeLists extends FreeLists {
             firstUnused = Math.min(firstUnused, index);
             source.free(range, byteSizes[index]);
         } else if (source.canDiscard() && runs.touchedCount() > MOST_TOUCHED
-                && runs.touchedCount() > (runs.end() - runs.freeCount()) / 4) {
+                && runs.touchedCount() > runs.usedCount() / 4) {
             discard();
         }
     }
