@@ -177,7 +177,7 @@ final class ErrorSession {
                 memory.blocks.free(memory.allocator.allocate(8));
             }
             if (work == Work.ALLOCATE_ALL && kind == Kind.OFFSET_SHARED) {
-                useInOtherThread(memory.blocks);
+                useInOtherThread(blocks());
             }
         }
         if (!kind.hasBlocks()) {

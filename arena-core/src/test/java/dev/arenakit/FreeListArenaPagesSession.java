@@ -51,7 +51,7 @@ final class FreeListArenaPagesSession {
     }
 
     private static long residentByteSize() throws IOException {
-        String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");
+        String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1);
         return Long.parseLong(pages[1]) * 4096;
     }
 }
