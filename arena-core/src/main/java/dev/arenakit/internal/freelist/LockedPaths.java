@@ -176,7 +176,6 @@ final class LockedPaths {
     ///
     /// @return the block, or 0 if no run is long enough
     long allocateLarge(long byteSize, long byteAlignment) {
-        Sizes.checkAddressable(byteSize, byteAlignment);
         long length = SizeClasses.slabsFor(byteSize);
         long slabAlignment = Math.max(1, byteAlignment >>> SLAB_SHIFT);
         synchronized (lock) {
@@ -359,6 +358,7 @@ final class LockedPaths {
 
     /// The exception after an allocation has returned 0.
     RuntimeException full(long byteSize, long byteAlignment) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (lock) {
             return lists.exhausted(Math.max(byteSize, SLAB_BYTE_SIZE), byteAlignment);
         }
