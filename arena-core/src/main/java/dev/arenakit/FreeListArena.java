@@ -248,7 +248,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     ///
     /// @param segment a segment as this arena returned it
     /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
-    ///                                  block, is read-only, or has another scope
+    ///                                  block, is empty unless the block is, is read-only, or has another scope
     /// @throws WrongThreadException     if this arena is confined to another thread
     /// @throws IllegalStateException    if this arena is closed
     @Override

@@ -338,7 +338,7 @@ public final class OffsetAllocator implements BlockAllocator {
     ///
     /// @param segment a segment as this allocator returned it
     /// @throws IllegalArgumentException if the segment does not start where a live block starts, is larger than the
-    ///                                  block, is read-only, or has another scope
+    ///                                  block, is empty unless the block is, is read-only, or has another scope
     @Override
     public void free(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");

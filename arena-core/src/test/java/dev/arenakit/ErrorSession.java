@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,9 @@ final class ErrorSession {
     /// The seed of the next session. Compiled code fails in the middle of a change when it takes a branch that it has
     /// not taken before, so that no two sessions have the same blocks.
     private static long rounds;
+
+    private static final ExecutorService OTHER = Executors
+            .newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
 
     private final Kind kind;
     private final Work work;
@@ -90,11 +96,12 @@ final class ErrorSession {
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM;
+        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM;
 
         boolean isPossible(Kind kind) {
             return switch (this) {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
+                case ALLOCATE_ALL -> kind == Kind.OFFSET || kind == Kind.OFFSET_SHARED;
                 case TRIM -> kind == Kind.SLAB;
                 default -> true;
             };
@@ -169,6 +176,9 @@ final class ErrorSession {
                 // Moves the blocks of an arena of malloc to its table.
                 memory.blocks.free(memory.allocator.allocate(8));
             }
+            if (work == Work.ALLOCATE_ALL && kind == Kind.OFFSET_SHARED) {
+                useInOtherThread(blocks());
+            }
         }
         if (!kind.hasBlocks()) {
             neighbour = pool.openConfined();
@@ -206,6 +216,7 @@ final class ErrorSession {
                 }
             }
             case ALLOCATE_LARGE -> memory().allocator.allocate(LARGE, 8);
+            case ALLOCATE_ALL -> allocateAll();
             case FREE_ALL -> {
                 while (!live.isEmpty()) {
                     blocks().free(removeAny());
@@ -215,6 +226,29 @@ final class ErrorSession {
             case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
             case CLOSE, CLOSE_SHORT -> memory().arena.close();
             case TRIM -> pool.trim();
+        }
+    }
+
+    /// Leaves free blocks to a thread that lives on.
+    private static void useInOtherThread(BlockAllocator blocks) {
+        try {
+            OTHER.submit(() -> {
+                for (int i = 0; i < 5; i++) {
+                    blocks.free(blocks.allocate(20 * SMALL, 8));
+                }
+            }).get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void allocateAll() {
+        try {
+            while (true) {
+                add(memory().allocator.allocate(20 * SMALL, 8));
+            }
+        } catch (CapacityExceededException e) {
+            checkLive();
         }
     }
 
@@ -249,6 +283,11 @@ final class ErrorSession {
     private void check() {
         usePool();
         if (memory != null) {
+            if (work == Work.ALLOCATE_ALL) {
+                // The rest of it.
+                attempt(this::allocateAll);
+                attempt(this::freeAll);
+            }
             attempt(this::use);
             checkLive();
             attempt(this::freeAll);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Fills an arena for all threads, which keeps its ranges, and frees most of its blocks.
+/// Fills arenas, and frees most of their blocks.
 final class FreeListArenaPagesSession {
     private static final long MIB = 1 << 20;
 
@@ -16,32 +16,42 @@ final class FreeListArenaPagesSession {
     public static void main(String[] args) throws IOException {
         for (long byteSize : new long[]{1_000, 60_000}) {
             try (FreeListArena arena = FreeListArena.ofShared()) {
-                long before = residentByteSize();
-                List<MemorySegment> blocks = new ArrayList<>();
-                for (long i = 0; i < 64 * MIB / byteSize; i++) {
-                    blocks.add(arena.allocate(byteSize).fill((byte) 1));
-                }
-                if (residentByteSize() - before < 60 * MIB) {
-                    throw new AssertionError("No page was touched");
-                }
-                MemorySegment kept = blocks.removeFirst();
-                blocks.forEach(arena::free);
-                blocks.clear();
-                long held = residentByteSize() - before;
-                // 4 MiB of free slabs, the tables of 64 MiB, and what the JVM itself takes.
-                if (held > 16 * MIB) {
-                    throw new AssertionError("Pages are held: byteSize=" + byteSize + ", held=" + held);
-                }
-                if (!Bytes.allAre(kept, (byte) 1)) {
-                    throw new AssertionError("Pages of a live block were given back");
-                }
+                fillAndFree(arena, byteSize, 64 * MIB, 64 * MIB);
             }
+        }
+        // Most ranges are given back, and the others have one block each.
+        try (FreeListArena arena = FreeListArena.ofConfined()) {
+            fillAndFree(arena, 20_000, 256 * MIB, 8 * MIB);
         }
         System.out.println("given back");
     }
 
+    /// Fills an arena, and frees all but one block of each interval.
+    private static void fillAndFree(FreeListArena arena, long byteSize, long total, long interval) throws IOException {
+        long before = residentByteSize();
+        List<MemorySegment> freed = new ArrayList<>();
+        List<MemorySegment> kept = new ArrayList<>();
+        for (long i = 0; i < total / byteSize; i++) {
+            MemorySegment block = arena.allocate(byteSize).fill((byte) 1);
+            (i % (interval / byteSize) == 0 ? kept : freed).add(block);
+        }
+        if (residentByteSize() - before < total - 4 * MIB) {
+            throw new AssertionError("No page was touched");
+        }
+        freed.forEach(arena::free);
+        freed.clear();
+        long held = residentByteSize() - before;
+        // 4 MiB of free slabs, 8 MiB of slabs with a block, the tables, and what the JVM itself takes.
+        if (held > 32 * MIB) {
+            throw new AssertionError("Pages are held: byteSize=" + byteSize + ", held=" + held);
+        }
+        if (!kept.stream().allMatch(block -> Bytes.allAre(block, (byte) 1))) {
+            throw new AssertionError("Pages of a live block were given back");
+        }
+    }
+
     private static long residentByteSize() throws IOException {
-        String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");
+        String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1);
         return Long.parseLong(pages[1]) * 4096;
     }
 }

@@ -107,9 +107,9 @@ class FreeListArenaThreadTest {
     }
 
     /// The owner frees two blocks, and allocates one of them, while another thread frees the first block, too: an error
-    /// of the program. Each block is then allocated once.
+    /// of the program. If the free is atomic, each block is then allocated once.
     @Test
-    void free_byTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
+    void free_atomicallyByTheOwnerAndAnotherThreadAtTheSameTime_makesTheBlockAvailableOnce() {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(1 << 20);
             AtomicReference<OffsetAllocator> shared = new AtomicReference<>();
@@ -123,7 +123,7 @@ class FreeListArenaThreadTest {
                         barrier.await(1, TimeUnit.MINUTES);
                         continue;
                     }
-                    OffsetAllocator allocator = OffsetAllocator.overShared(memory);
+                    OffsetAllocator allocator = OffsetAllocator.overSharedAtomic(memory);
                     Set<Long> live = new TreeSet<>();
                     // A slab.
                     allocateInto(allocator, live, 8);

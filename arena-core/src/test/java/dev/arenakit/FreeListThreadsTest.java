@@ -13,6 +13,7 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,11 +38,11 @@ class FreeListThreadsTest {
                 int seed = i;
                 Runnable work = () -> {
                     try {
-                        use(arena, seed, 200);
+                        use(arena, seed, 100);
                         all.countDown();
                         // All threads have stacks at the same time.
                         all.await();
-                        use(arena, seed, 200);
+                        use(arena, seed, 100);
                     } catch (Throwable t) {
                         all.countDown();
                         thrown.add(t);
@@ -65,6 +66,7 @@ class FreeListThreadsTest {
         for (int i = 0; i < count; i++) {
             MemorySegment block = allocator.allocate(8 + random.nextInt(1 << (1 + random.nextInt(11))), 8);
             block.set(JAVA_LONG, 0, block.address());
+            block.set(JAVA_LONG, (block.byteSize() - 8) & -8, block.address());
             live.add(block);
             if (random.nextBoolean()) {
                 free(allocator, live.remove(random.nextInt(live.size())));
@@ -74,7 +76,8 @@ class FreeListThreadsTest {
     }
 
     private static void free(BlockAllocator allocator, MemorySegment block) {
-        if (block.get(JAVA_LONG, 0) != block.address()) {
+        long address = block.address();
+        if (block.get(JAVA_LONG, 0) != address || block.get(JAVA_LONG, (block.byteSize() - 8) & -8) != address) {
             throw new AssertionError("In use twice: " + block);
         }
         allocator.free(block);
@@ -117,6 +120,48 @@ class FreeListThreadsTest {
     }
 
     @Test
+    void blocks_ofThreadsThatTakeEachOthersFreeBlocks_areNeverInUseTwiceAndAreNotLost() {
+        useFullSegment(3_000);
+    }
+
+    @Test
+    @Tag("slow")
+    void blocks_ofThreadsThatTakeEachOthersFreeBlocksForLong_areNeverInUseTwiceAndAreNotLost() {
+        for (int i = 0; i < 20; i++) {
+            useFullSegment(100_000);
+        }
+    }
+
+    /// Each thread allocates until the segment is full, which takes the free blocks of all threads, and then frees some
+    /// of its blocks.
+    private static void useFullSegment(int count) {
+        try (Arena memory = Arena.ofShared()) {
+            OffsetAllocator allocator = OffsetAllocator.overShared(memory.allocate(1 << 20));
+            Threads.race(3, index -> {
+                Random random = new Random(index);
+                List<MemorySegment> live = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    long byteSize = random.nextInt(20) == 0 ? 70_000 : 8 + random.nextInt(1 << (3 + random.nextInt(12)));
+                    MemorySegment block = allocator.tryAllocate(byteSize, 8);
+                    if (block != null) {
+                        live.add(block);
+                        block.set(JAVA_LONG, 0, block.address());
+                        block.set(JAVA_LONG, (byteSize - 8) & -8, block.address());
+                    }
+                    for (int j = block == null ? 1 + random.nextInt(8) : 0; j > 0 && !live.isEmpty(); j--) {
+                        free(allocator, live.remove(random.nextInt(live.size())));
+                    }
+                }
+                live.forEach(block -> free(allocator, block));
+            });
+            FreeListStatistics stats = allocator.stats();
+            assertThat(stats.liveBlocks()).isZero();
+            assertThat(stats.usedByteSize()).isZero();
+            assertThat(allocator.tryAllocateRaw(14 << 16)).isPositive();
+        }
+    }
+
+    @Test
     void free_atomicallyOfABlockByTwoThreadsAtTheSameTime_isRefusedOnce() {
         try (Arena memory = Arena.ofShared(); FreeListArena arena = FreeListArena.builder().shared().atomicFree().build()) {
             freeTwice(OffsetAllocator.overSharedAtomic(memory.allocate(1 << 20)));
@@ -131,7 +176,7 @@ class FreeListThreadsTest {
         Phaser phaser = new Phaser(2);
         Threads.race(2, index -> {
             try {
-                for (int round = 1; round <= 2_000; round++) {
+                for (int round = 1; round <= 1_000; round++) {
                     if (index == 0) {
                         // Small, of several slabs, or large.
                         shared.set(allocator.allocate(round % 10 == 0 ? 70_000 : 1L << round % 14, 8));

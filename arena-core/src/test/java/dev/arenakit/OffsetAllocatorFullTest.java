@@ -68,6 +68,20 @@ class OffsetAllocatorFullTest {
     }
 
     @Test
+    void tryAllocate_ofMoreThanTheAddressSpace_returnsNothing() {
+        try (Arena arena = Arena.ofShared()) {
+            for (OffsetAllocator allocator : List.of(OffsetAllocator.over(slabs(arena, 2)),
+                    OffsetAllocator.overShared(slabs(arena, 2)))) {
+                assertThat(allocator.tryAllocateRaw(Long.MAX_VALUE)).isEqualTo(-1);
+                assertThat(allocator.tryAllocate(Long.MAX_VALUE, 1L << 62)).isNull();
+                assertThat(allocator.tryAllocate(1, 1L << 62)).isNull();
+                assertThatThrownBy(() -> allocator.allocateRaw(Long.MAX_VALUE)).isInstanceOf(OutOfMemoryError.class);
+                assertThat(allocator.tryAllocateRaw(2 * SLAB)).isPositive();
+            }
+        }
+    }
+
+    @Test
     void tryAllocate_ofWrongArguments_throws() {
         try (Arena arena = Arena.ofConfined()) {
             OffsetAllocator allocator = OffsetAllocator.over(slabs(arena, 1));

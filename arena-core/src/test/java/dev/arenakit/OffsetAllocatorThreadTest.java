@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Threads that free blocks twice, which is an error, while the slabs of these blocks get other size classes.
+/// Threads that free blocks twice, which is an error, while the slabs of these blocks get other size classes. The free
+/// is atomic.
 class OffsetAllocatorThreadTest {
     private static final int SLABS = 64;
     private static final int SLAB_SHIFT = 16;
@@ -45,7 +46,7 @@ class OffsetAllocatorThreadTest {
     @SuppressWarnings("ThreadPriorityCheck") // Others get a turn on a machine with few processors.
     private static void freeOldBlocks(int rounds, int firstIndex, int endIndex) {
         try (Arena arena = Arena.ofShared()) {
-            OffsetAllocator allocator = OffsetAllocator.overShared(
+            OffsetAllocator allocator = OffsetAllocator.overSharedAtomic(
                     arena.allocate((SLABS + 1L) << SLAB_SHIFT, 1 << SLAB_SHIFT));
             TreeMap<Long, List<Long>> slabs = new TreeMap<>();
             for (int i = 0; i < SLABS << SLAB_SHIFT; i += LIVE) {

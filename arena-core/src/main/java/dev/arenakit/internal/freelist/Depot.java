@@ -21,21 +21,15 @@ final class Depot {
     private @Nullable Slab[] slabs = new Slab[64];
     /// The slabs with free blocks: for each class a list of the fullest slabs, and so on.
     private final @Nullable Slab[] lists = new Slab[LISTS];
-    /// How often blocks were given back.
-    private long returns;
 
     Depot(Space space) {
         this.space = space;
         runs = space.runs;
     }
 
-    long returns() {
-        return returns;
-    }
-
     /// The number of slabs in use.
     int usedSlabs() {
-        return runs.end() - runs.freeCount();
+        return runs.usedCount();
     }
 
     /// Takes free blocks of a class: from the fullest slabs, or else from a free slab. Fewer than requested are taken
@@ -71,7 +65,6 @@ final class Depot {
     /// Takes back a block, which is in no stack and not live. A block that two threads have freed at the same time comes
     /// back twice: the second time, its slab may be free, or may have been used again.
     void give(long block) {
-        returns++;
         Slab slab = slabOf(block);
         if (slab.kind == NONE || slab.kind == LARGE || !slab.give(block)) {
             return;
@@ -164,12 +157,6 @@ final class Depot {
         return slab;
     }
 
-    /// Makes the slabs of a large block free.
-    void giveLarge(Slab slab) {
-        returns++;
-        release(slab);
-    }
-
     /// Resizes a large block where it is.
     ///
     /// @return false if the slabs behind it are not free
@@ -184,14 +171,14 @@ final class Depot {
         }
         slab.length = (int) length;
         if (length < before) {
-            returns++;
-            runs.give(slab.number + (int) length, before - (int) length);
+                runs.give(slab.number + (int) length, before - (int) length);
             space.released(slab.number);
         }
         return true;
     }
 
-    private void release(Slab slab) {
+    /// Makes the slabs of a large block free, or those of a slab whose blocks are free.
+    void release(Slab slab) {
         int kinds = slab.kind == LARGE ? 1 : slab.length;
         slab.kind = NONE;
         relist(slab);

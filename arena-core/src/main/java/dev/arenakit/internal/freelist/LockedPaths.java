@@ -39,8 +39,6 @@ final class LockedPaths {
     private int trimmed;
     /// All stacks are emptied when more slabs are used.
     private int nextTrim = 64;
-    /// The depot's number of returns when all stacks were emptied in vain.
-    private long refusedAt = -1;
 
     LockedPaths(FreeLists lists, MemorySegment view, Source source, @Nullable StackTable threads, boolean atomic) {
         this.lists = lists;
@@ -140,23 +138,24 @@ final class LockedPaths {
         return depot.take(sizeClass, batch, 1) == 0 ? 0 : batch[0];
     }
 
-    /// Empties the stacks of all other threads, unless that would not help: nothing was given back since they were
-    /// emptied, and no thread has freed a block. A block of another class may be the last one of its slab.
+    /// Empties the stacks of all other threads. A block of any class may be the last one of its slab.
     private void drainOthers(Stacks own) {
         if (own != common) {
             drainAll(common);
         }
-        if (threads == null || (refusedAt == depot.returns() && !threads.hasAny())) {
+        if (threads == null) {
             return;
         }
         threads.drainUnowned(this::drainAll);
+        if (!threads.hasAny()) {
+            return;
+        }
         threads.suspend();
         try {
             threads.forEach(this::drainAll);
         } finally {
             threads.resume();
         }
-        refusedAt = depot.returns();
     }
 
     private void drainAll(Stacks stacks) {
@@ -177,7 +176,6 @@ final class LockedPaths {
     ///
     /// @return the block, or 0 if no run is long enough
     long allocateLarge(long byteSize, long byteAlignment) {
-        Sizes.checkAddressable(byteSize, byteAlignment);
         long length = SizeClasses.slabsFor(byteSize);
         long slabAlignment = Math.max(1, byteAlignment >>> SLAB_SHIFT);
         synchronized (lock) {
@@ -224,7 +222,7 @@ final class LockedPaths {
                 if (slab.start != block || least > (long) slab.length << SLAB_SHIFT || !end(block, zeroLength)) {
                     return false;
                 }
-                depot.giveLarge(slab);
+                depot.release(slab);
                 return true;
             }
             if (least > SizeClasses.byteSizeOf(kind)) {
@@ -360,6 +358,7 @@ final class LockedPaths {
 
     /// The exception after an allocation has returned 0.
     RuntimeException full(long byteSize, long byteAlignment) {
+        Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (lock) {
             return lists.exhausted(Math.max(byteSize, SLAB_BYTE_SIZE), byteAlignment);
         }

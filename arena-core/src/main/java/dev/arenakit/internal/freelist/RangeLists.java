@@ -47,7 +47,7 @@ public final class RangeLists extends FreeLists {
     /// How many entries of the directory are not 0.
     private int entries;
     private final Source source;
-    /// Whether ranges remain until the allocator is closed, as other threads may look at their
+    /// Whether ranges remain until the allocator is closed, as other threads may look at their tables.
     private final boolean keepsRanges;
     /// The addresses and the sizes of the ranges by index; an address of 0 has no range.
     private long[] addresses = new long[4];
@@ -230,7 +230,7 @@ public final class RangeLists extends FreeLists {
             firstUnused = Math.min(firstUnused, index);
             source.free(range, byteSizes[index]);
         } else if (source.canDiscard() && runs.touchedCount() > MOST_TOUCHED
-                && runs.touchedCount() > (runs.end() - runs.freeCount()) / 4) {
+                && runs.touchedCount() > runs.usedCount() / 4) {
             discard();
         }
     }

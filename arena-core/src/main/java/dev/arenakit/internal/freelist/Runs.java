@@ -13,6 +13,8 @@ final class Runs {
     /// The free slabs whose pages may take memory.
     private long[] touched = new long[1];
     private int end;
+    /// The number of slabs, without those that were removed and those that have never been added.
+    private int count;
     private int freeCount;
     private int touchedCount;
     /// No word before this one has a bit.
@@ -30,8 +32,8 @@ final class Runs {
         return end;
     }
 
-    int freeCount() {
-        return freeCount;
+    int usedCount() {
+        return count - freeCount;
     }
 
     int touchedCount() {
@@ -54,6 +56,7 @@ final class Runs {
         for (int i = first; i < first + length; i++) {
             free[i >>> 6] |= 1L << i;
         }
+        count += length;
         freeCount += length;
         end = first + length > end ? first + length : end;
         hint = first >>> 6 < hint ? first >>> 6 : hint;
@@ -62,6 +65,7 @@ final class Runs {
     /// Forgets free slabs, whose memory is given back.
     void remove(int first, int length) {
         take(first, length);
+        count -= length;
     }
 
     /// Makes used slabs free.

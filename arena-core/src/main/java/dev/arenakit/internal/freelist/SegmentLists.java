@@ -120,7 +120,7 @@ public final class SegmentLists extends FreeLists {
     @Override
     RuntimeException exhausted(long byteSize, long byteAlignment) {
         return new CapacityExceededException("Segment is full", slabsByteSize - SLAB_BYTE_SIZE,
-                (runs.end() - 1L - runs.freeCount()) << SLAB_SHIFT, SizeClasses.slabsFor(byteSize) << SLAB_SHIFT,
+                (long) runs.usedCount() << SLAB_SHIFT, SizeClasses.slabsFor(byteSize) << SLAB_SHIFT,
                 "free blocks, or pass a larger segment");
     }
 

@@ -28,7 +28,7 @@ final class HookedLists extends FreeLists {
             threads.setAccessible(true);
             return ((StackTable) threads.get(this)).isSuspended();
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("No table of threads", e);
         }
     }
 
