@@ -19,7 +19,8 @@ public record SlabPoolStatistics(long openArenas, long usedByteSize, long idleBy
     /// {@return the statistics as one sentence}
     @Override
     public String toString() {
-        return "SlabPool: " + openArenas + " open arenas, " + Sizes.text(usedByteSize) + " used (" + Sizes.text(largeByteSize)
+        return "SlabPool: " + openArenas + " open arenas, " + Sizes.text(usedByteSize) + " used ("
+                + Sizes.text(largeByteSize)
                 + " in large blocks), " + Sizes.text(idleByteSize) + " idle (" + Sizes.text(threadIdleByteSize)
                 + " in threads), peak " + Sizes.text(peakByteSize) + ", limit "
                 + (maxByteSize == Long.MAX_VALUE ? "none" : Sizes.text(maxByteSize)) + "; so far " + opens + " opens, "

@@ -21,7 +21,7 @@ class MemoryBudgetThreadTest {
         Threads.race(THREADS, index -> {
             MemoryBudget budget = root.child("thread" + index, 600);
             for (int i = 0; i < 5_000; i++) {
-                long byteSize = 100 + 50 * (i % 5);
+                long byteSize = 100L + 50L * (i % 5);
                 try (Arena arena = budget.wrap(Arena.ofConfined())) {
                     arena.allocate(byteSize, 1);
                     assertThat(live.addAndGet(byteSize)).isLessThanOrEqualTo(1000);

@@ -40,7 +40,11 @@ public final class MemoryRegistry {
     public static <S extends Record> List<S> statistics(Class<S> type) {
         List<Entry<?>> entries = new ArrayList<>(ENTRIES);
         entries.sort(Comparator.comparingLong(entry -> entry.number));
-        return entries.stream().flatMap(entry -> entry.read().stream()).filter(type::isInstance).map(type::cast).toList();
+        return entries.stream()
+                .flatMap(entry -> entry.read().stream())
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
     }
 
     /// The place of a source in the registry.
