@@ -323,7 +323,7 @@ public final class AllocatorFunctions {
             ProcessMalloc process = ProcessMalloc.replacing(libc);
             if (process != null) {
                 return new AllocatorFunctions("libc", process.malloc(), process.calloc(), process.free(),
-                        process.alignedAlloc(), NO_CRITICAL, false, null);
+                        process.alignedAlloc(), NO_CRITICAL, false, null, null);
             }
             // Windows has the other three but no aligned_alloc.
             return new AllocatorFunctions("libc", find("libc", libc, "malloc"), find("libc", libc, "calloc"),

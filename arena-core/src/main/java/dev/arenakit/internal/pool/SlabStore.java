@@ -1,6 +1,5 @@
 package dev.arenakit.internal.pool;
 
-import dev.arenakit.CapacityExceededException;
 import dev.arenakit.SlabPoolStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
@@ -141,7 +140,7 @@ public final class SlabStore {
     }
 
     /// Counts a refusal and returns its exception.
-    public CapacityExceededException full(long byteSize) {
+    public RuntimeException full(long byteSize) {
         synchronized (lock) {
             return budget.full(byteSize, count(Slab.PRIMARY));
         }
