@@ -50,8 +50,10 @@ import org.jspecify.annotations.Nullable;
 /// another thread: do not use it again.
 ///
 /// **Cost.** A block of up to 64 KiB takes some nanoseconds, as with an [OffsetAllocator]. Opening an arena takes tens
-/// of microseconds: it maps 2 MiB. Only touched pages take memory, some 20 KiB at first. For short lifetimes, use a
-/// [SlabArena]. Closing a shared arena also takes tens of microseconds, for a handshake with every thread.
+/// of microseconds, and so does its first block: 32 KiB are mapped for stacks, and 2 MiB for blocks. Only touched pages
+/// take memory: some 50 KiB with one block, and 32 KiB for each further thread that uses a shared arena. For short
+/// lifetimes, use a [SlabArena]. Closing a shared arena also takes tens of microseconds, for a handshake with every
+/// thread.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path. Without
 /// it, Java prints a warning.

@@ -30,8 +30,8 @@ class FreeListArenaMemoryTest {
 
     private static List<MemorySegment> fill(FreeListArena arena, long byteSize) {
         List<MemorySegment> blocks = new ArrayList<>();
-        for (MemorySegment block = arena.tryAllocate(byteSize, 1); block != null;
-                block = arena.tryAllocate(byteSize, 1)) {
+        for (MemorySegment block = arena.tryAllocate(byteSize, 1); block != null; block = arena.tryAllocate(byteSize,
+                1)) {
             blocks.add(block.fill((byte) 1));
         }
         return blocks;

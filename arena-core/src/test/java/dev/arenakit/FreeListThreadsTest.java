@@ -141,7 +141,9 @@ class FreeListThreadsTest {
                 Random random = new Random(index);
                 List<MemorySegment> live = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
-                    long byteSize = random.nextInt(20) == 0 ? 70_000 : 8 + random.nextInt(1 << (3 + random.nextInt(12)));
+                    long byteSize = random.nextInt(20) == 0
+                            ? 70_000
+                            : 8 + random.nextInt(1 << (3 + random.nextInt(12)));
                     MemorySegment block = allocator.tryAllocate(byteSize, 8);
                     if (block != null) {
                         live.add(block);
@@ -163,7 +165,8 @@ class FreeListThreadsTest {
 
     @Test
     void free_atomicallyOfABlockByTwoThreadsAtTheSameTime_isRefusedOnce() {
-        try (Arena memory = Arena.ofShared(); FreeListArena arena = FreeListArena.builder().shared().atomicFree().build()) {
+        try (Arena memory = Arena.ofShared();
+                FreeListArena arena = FreeListArena.builder().shared().atomicFree().build()) {
             freeTwice(OffsetAllocator.overSharedAtomic(memory.allocate(1 << 20)));
             freeTwice(arena);
             assertThat(arena.stats().liveBlocks()).isZero();

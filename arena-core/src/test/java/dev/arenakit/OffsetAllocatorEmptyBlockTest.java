@@ -69,7 +69,7 @@ class OffsetAllocatorEmptyBlockTest {
     void free_ofABlockThatIsOrBecameEmpty_freesIt(Kind kind) {
         run(kind, blocks -> {
             for (long byteAlignment : new long[]{1, 8, 16, 64, 4_096, 1 << 17}) {
-                    MemorySegment empty = blocks.allocate(0, byteAlignment);
+                MemorySegment empty = blocks.allocate(0, byteAlignment);
                 blocks.free(empty);
                 assertThatIllegalArgumentException().isThrownBy(() -> blocks.free(empty));
                 MemorySegment grown = blocks.reallocate(blocks.allocate(0, byteAlignment), 10);

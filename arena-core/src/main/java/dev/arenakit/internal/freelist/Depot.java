@@ -171,7 +171,7 @@ final class Depot {
         }
         slab.length = (int) length;
         if (length < before) {
-                runs.give(slab.number + (int) length, before - (int) length);
+            runs.give(slab.number + (int) length, before - (int) length);
             space.released(slab.number);
         }
         return true;
