@@ -30,7 +30,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 ///
 /// The map copies keys and values to entries of 12 bytes plus the key. Its hash table has 64 bytes for each seven
 /// slots, and 39 to 79 percent of the slots are in use, which is 11.6 to 23.3 bytes for an entry. A full hash table
-/// doubles. The memory of the entries grows by half. [#create] obtains the tables from an allocator, and [#owning]
+/// doubles. The memory of the entries grows by 3/5. [#create] obtains the tables from an allocator, and [#owning]
 /// opens an arena for each table:
 ///
 /// | created by | an old table | [#close()] |

@@ -17,7 +17,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// other operations take time proportional to the highest index at which a bit was ever set.
 ///
 /// **Memory.** The table has a bit for each index up to the highest index at which a bit was ever set. It grows by at
-/// least half, and never shrinks. A sparse set takes as much memory as a full set.
+/// least 3/5, and never shrinks. A sparse set takes as much memory as a full set.
 ///
 /// **Growth.** A set grows in place if the allocator can, otherwise it moves to another table, as a [LongList] does.
 /// [LongList] states the requirements on allocators.

@@ -21,7 +21,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// [#sort()] takes linear time: one pass to count, and one pass for each byte in which the values differ.
 /// [#binarySearch] takes logarithmic time.
 ///
-/// **Memory.** 8 bytes for each value of the capacity. A full list grows by half. A list shrinks by [#shrink()] alone.
+/// **Memory.** 8 bytes for each value of the capacity. A full list grows by 3/5. A list shrinks by [#shrink()] alone.
 ///
 /// **Growth.** A list grows in place if it uses a [dev.arenakit.BlockAllocator] that can do so. Otherwise the old table
 /// and the new table exist at once until the values have been copied:

@@ -2,6 +2,7 @@ package dev.arenakit.collection;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.Descriptions;
+import dev.arenakit.internal.collection.Growth;
 import dev.arenakit.internal.collection.StructFields;
 import dev.arenakit.internal.collection.TableMemory;
 import dev.arenakit.internal.collection.TableMemory.Table;
@@ -45,8 +46,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// ## Memory
 ///
-/// The structs are in a table, whose capacity doubles when it is full. A list made by [#create] takes its tables from
-/// an allocator. A list made by [#owning] opens an arena for each table.
+/// The structs are in a table, whose capacity grows by 3/5 when it is full. A list made by [#create] takes its tables from an
+/// allocator. A list made by [#owning] opens an arena for each table.
 ///
 /// | created by | an old table | [#close()] |
 /// |---|---|---|
@@ -540,7 +541,7 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         long free = segment.byteSize() / stride - size;
         if (count > free) {
             Sizes.checkAddressable(count, 1);
-            long larger = Math.max(byteSizeOf(size + count), 2 * segment.byteSize());
+            long larger = byteSizeOf(Growth.larger(segment.byteSize() / stride, size + count));
             Sizes.checkAddressable(larger, byteAlignment);
             resize(larger);
         }

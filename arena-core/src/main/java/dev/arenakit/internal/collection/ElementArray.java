@@ -13,9 +13,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Elements after the last element have no meaning, so that an element is written before the size includes it.
 public final class ElementArray implements AutoCloseable {
     private static final long MIN_CAPACITY = 16;
-    /// A full table grows by half, so that the old table and the new table take at most 2.5 times the memory of the
-    /// elements.
-    private static final long GROWTH_DIVISOR = 2;
     private static final long ELSEWHERE = -1;
     /// The size during a change of several steps. If an Error interrupts the change, this remains the size, so that
     /// each access fails.
@@ -208,7 +205,7 @@ public final class ElementArray implements AutoCloseable {
     }
 
     private void grow(long minCapacity) {
-        resize(Math.max(minCapacity, capacity + capacity / GROWTH_DIVISOR));
+        resize(Growth.larger(capacity, minCapacity));
     }
 
     private void resize(long newCapacity) {

@@ -116,7 +116,7 @@ public final class EntryHeap {
 
     /// Moves to a larger table. If this method throws, nothing has changed, or the entries are [lost][#isLost()].
     void grow(long byteSize) {
-        long larger = Math.max(Math.addExact(end, byteSize), segment.byteSize() + (segment.byteSize() >>> 1));
+        long larger = Growth.larger(segment.byteSize(), Math.addExact(end, byteSize));
         Sizes.checkAddressable(larger, byteAlignment);
         table = memory.resize(table, end, larger, byteAlignment);
         segment = table.segment;

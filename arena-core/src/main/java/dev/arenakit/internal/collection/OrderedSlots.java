@@ -56,9 +56,6 @@ public abstract sealed class OrderedSlots implements LongSlots {
     /// A table of the maximum number of entries has 4 homes for 3 entries.
     private static final long MAX_LOAD_NUMERATOR = 3;
     private static final long MAX_LOAD_DENOMINATOR = 4;
-    /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
-    private static final long GROWTH_NUMERATOR = 8;
-    private static final long GROWTH_DENOMINATOR = 5;
     /// A table is half full when it contains the expected number of entries.
     private static final long HOMES_PER_EXPECTED = 2;
     private static final long MIN_HOMES = 16;
@@ -240,7 +237,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
         }
         long key = keyOf(hash, inverse);
         if (size >= maxSize) {
-            resize(homes * GROWTH_NUMERATOR / GROWTH_DENOMINATOR, 0, isCrowded() ? newFactor() : hashFactor);
+            resize(Growth.larger(homes, 0), 0, isCrowded() ? newFactor() : hashFactor);
         } else if (distance > FAR * slotByteSize() && mayRehash()) {
             rehash();
         } else {

@@ -37,9 +37,6 @@ public final class TaggedSlots implements LongSlots {
     /// A table of the maximum number of entries has 5 slots for 4 entries.
     private static final long MAX_LOAD_NUMERATOR = 4;
     private static final long MAX_LOAD_DENOMINATOR = 5;
-    /// A table grows by 3/5. Twice the size would take more memory than the maps promise.
-    private static final long GROWTH_NUMERATOR = 8;
-    private static final long GROWTH_DENOMINATOR = 5;
     /// A table is half full when it contains the expected number of entries.
     private static final long SLOTS_PER_EXPECTED = 2;
     private static final long MIN_GROUPS = 3;
@@ -145,7 +142,7 @@ public final class TaggedSlots implements LongSlots {
 
     private void insert(long key, long value) {
         if (size >= maxSize) {
-            resize(groups * GROWTH_NUMERATOR / GROWTH_DENOMINATOR + 1,
+            resize(Growth.larger(groups, 0),
                     isCrowded() ? HashedLongs.newFactor() : factor);
         }
         changes++;
