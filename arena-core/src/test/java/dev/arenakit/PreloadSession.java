@@ -14,7 +14,10 @@ final class PreloadSession {
         switch (arguments[0]) {
             case "overrun" -> {
                 long address = libc.allocate(10, 8);
-                Memory.segment(address, 11).fill((byte) 7);
+                // Another value than that of glibc's debug library, which depends on the address.
+                byte behind = (byte) (Memory.getByte(address + 10) + 1);
+                Memory.segment(address, 10).fill((byte) 0);
+                Memory.segment(address + 10, 1).fill(behind);
                 libc.free(address, 10, 8);
                 System.out.println("not found");
             }

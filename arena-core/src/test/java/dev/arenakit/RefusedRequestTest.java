@@ -36,7 +36,9 @@ class RefusedRequestTest {
 
     /// The arenas, and what they are opened from.
     enum Kind {
-        MALLOC_CONFINED, MALLOC_SHARED, MALLOC_CHECKED, SLAB_CONFINED, SLAB_SHARED, SLAB_FRAME, FREE_LIST_CONFINED, FREE_LIST_SHARED;
+        MALLOC_CONFINED, MALLOC_SHARED, MALLOC_CHECKED, //
+        SLAB_CONFINED, SLAB_SHARED, SLAB_FRAME, //
+        FREE_LIST_CONFINED, FREE_LIST_SHARED;
 
         Capabilities capabilities() {
             boolean shared = name().endsWith("SHARED");

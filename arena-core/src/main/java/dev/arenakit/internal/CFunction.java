@@ -31,6 +31,8 @@ public enum CFunction {
     ALIGNED_ALLOC(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_LONG)),
     /// `void free(void *block)`
     FREE(FunctionDescriptor.ofVoid(Type.ADDRESS_AS_LONG)),
+    /// `char *getenv(const char *name)`
+    GETENV(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG)),
     /// `void *dlsym(void *library, const char *name)`
     DLSYM(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG, Type.ADDRESS_AS_LONG)),
     /// `void *dlvsym(void *library, const char *name, const char *version)`, which musl lacks

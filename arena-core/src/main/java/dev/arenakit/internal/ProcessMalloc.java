@@ -6,13 +6,16 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 /// The allocator of the C code of this process: that of the C library, or of a library that replaces it.
 ///
 /// The lookup of the JDK's linker finds the functions of the C library itself. The dynamic linker searches the
 /// executable and the libraries of `LD_PRELOAD` before it.
 ///
-/// Strings are not concatenated here, and there are no lambda expressions: the first use of either takes some
-/// milliseconds when a program starts.
+/// Every program that uses an arena over malloc runs this code when it starts. For this reason, the code avoids what
+/// takes milliseconds when it is first used: lambda expressions, the concatenation of strings, VarHandles, the
+/// environment as a map.
 record ProcessMalloc(long malloc, long calloc, long free, long alignedAlloc) {
     /// The pseudo handle for the search order of the executable, `RTLD_DEFAULT` in `dlfcn.h`.
     private static final long DEFAULT_ORDER = 0;
@@ -30,7 +33,7 @@ record ProcessMalloc(long malloc, long calloc, long free, long alignedAlloc) {
             ProcessMalloc found = new ProcessMalloc(find(arena, dlsym, "malloc"), find(arena, dlsym, "calloc"),
                     find(arena, dlsym, "free"), find(arena, dlsym, "aligned_alloc"));
             if (!found.replaces(libc)) {
-                found = findByVersion(arena);
+                found = findByVersion(libc, arena);
             }
             return found != null && found.replaces(libc) ? found : null;
         }
@@ -47,30 +50,37 @@ record ProcessMalloc(long malloc, long calloc, long free, long alignedAlloc) {
     }
 
     private static long find(Arena arena, long dlsym, String name) {
-        return NativeCalls.call(dlsym, DEFAULT_ORDER, arena.allocateFrom(name).address(), false);
+        return NativeCalls.call(dlsym, DEFAULT_ORDER, text(arena, name), false);
     }
 
     /// Finds functions whose only version is an old one, which `dlsym` does not find, by the version with which
     /// programs are linked: those of glibc's `libc_malloc_debug`. The call is linked for them alone.
-    private static @Nullable ProcessMalloc findByVersion(Arena arena) {
-        String preloaded = System.getenv("LD_PRELOAD");
-        MethodHandle dlvsym = preloaded == null ? null : CFunction.DLVSYM.find().orElse(null);
+    private static @Nullable ProcessMalloc findByVersion(SymbolLookup libc, Arena arena) {
+        long preloaded = NativeCalls.call(addressOf(libc, "getenv"), text(arena, "LD_PRELOAD"), false);
+        MethodHandle dlvsym = preloaded == 0 ? null : CFunction.DLVSYM.find().orElse(null);
         if (dlvsym == null) {
             return null;
         }
         boolean x86 = System.getProperty("os.arch").equals("amd64");
-        MemorySegment first = arena.allocateFrom(x86 ? "GLIBC_2.2.5" : "GLIBC_2.17");
-        MemorySegment later = arena.allocateFrom(x86 ? "GLIBC_2.16" : "GLIBC_2.17");
+        long first = text(arena, x86 ? "GLIBC_2.2.5" : "GLIBC_2.17");
+        long later = text(arena, x86 ? "GLIBC_2.16" : "GLIBC_2.17");
         return new ProcessMalloc(find(dlvsym, arena, "malloc", first), find(dlvsym, arena, "calloc", first),
                 find(dlvsym, arena, "free", first), find(dlvsym, arena, "aligned_alloc", later));
     }
 
-    private static long find(MethodHandle dlvsym, Arena arena, String name, MemorySegment version) {
+    private static long find(MethodHandle dlvsym, Arena arena, String name, long version) {
         try {
-            return (long) dlvsym.invokeExact(DEFAULT_ORDER, arena.allocateFrom(name).address(), version.address());
+            return (long) dlvsym.invokeExact(DEFAULT_ORDER, text(arena, name), version);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
+    }
+
+    /// Returns the address of a copy that ends with a zero.
+    private static long text(Arena arena, String text) {
+        return arena.allocate(text.length() + 1)
+                .copyFrom(MemorySegment.ofArray(text.getBytes(US_ASCII)))
+                .address();
     }
 
     /// Whether none of the functions is the C library's own: a block must be freed by the allocator that it comes from.

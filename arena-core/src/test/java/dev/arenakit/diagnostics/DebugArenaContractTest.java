@@ -104,6 +104,21 @@ class DebugArenaContractTest {
 
     @Nested
     @Tag("slow")
+    class BehindOverCheckedMalloc implements ArenaContract {
+        @Override
+        public Arena open() {
+            return DebugArena.wrap(MallocArena.builder().shared().checked().build(),
+                    DebugOptions.behind().unzeroed().withoutBlockFiles());
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return Capabilities.ofShared().withoutZeroing().withAllocations(100);
+        }
+    }
+
+    @Nested
+    @Tag("slow")
     class BeforeOverAFreeList implements ArenaContract {
         @Override
         public Arena open() {

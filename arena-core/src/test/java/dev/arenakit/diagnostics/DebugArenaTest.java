@@ -70,6 +70,32 @@ class DebugArenaTest {
     }
 
     @ParameterizedTest
+    @EnumSource(value = Guard.class, names = "CANARIES", mode = EnumSource.Mode.EXCLUDE)
+    void close_afterAnOverrun_releasesEverythingBeforeItThrows(Guard guard, @TempDir Path directory)
+            throws IOException {
+        DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options(guard).withBlockFilesIn(directory));
+        List<MemorySegment> blocks = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            blocks.add(arena.allocate(100, 16));
+            overrun(blocks.get(i));
+        }
+        assertThat(mapped(blocks)).isEqualTo(10);
+        assertThatThrownBy(arena::close).isInstanceOf(CorruptedBlockException.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(9));
+        assertThat(mapped(blocks)).isZero();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /// How many blocks are in a mapping of their own.
+    private static long mapped(List<MemorySegment> blocks) throws IOException {
+        String maps = Files.readString(Path.of("/proc/self/maps"));
+        return blocks.stream()
+                .map(block -> Long.toHexString(block.address() & -PageMappings.pageByteSize()))
+                .filter(page -> maps.contains(page + "-"))
+                .count();
+    }
+
+    @ParameterizedTest
     @EnumSource(Guard.class)
     void free_afterAMemsetOf8BytesTooMany_throwsOnceAndFreesTheBlock(Guard guard) {
         DebugArena arena = open(guard);

@@ -49,6 +49,7 @@ class HeadersTest {
     @Test
     void functionsThatShareAHandle_haveOneType() {
         assertThat(CFunction.ALIGNED_ALLOC.type().toMethodType()).isEqualTo(CFunction.CALLOC.type().toMethodType());
+        assertThat(CFunction.GETENV.type().toMethodType()).isEqualTo(CFunction.MALLOC.type().toMethodType());
         assertThat(CFunction.DLSYM.type().toMethodType()).isEqualTo(CFunction.CALLOC.type().toMethodType());
     }
 

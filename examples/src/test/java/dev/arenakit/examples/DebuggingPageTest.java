@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Runs the programs of docs/debugging.md, and compares what they print.
@@ -77,10 +78,12 @@ class DebuggingPageTest {
     void debugMalloc_preloaded_printsTheTranscript() throws Exception {
         Path library = Path.of("/usr/lib/x86_64-linux-gnu/libc_malloc_debug.so.0");
         assumeTrue(Files.exists(library), library + " is not installed");
-        List<String> transcript = transcript(
-                "$ LD_PRELOAD=libc_malloc_debug.so.0 MALLOC_CHECK_=3 java … NativeOverrun");
-        assertThat(run(Map.of("LD_PRELOAD", library.toString(), "MALLOC_CHECK_", "3"),
-                List.of("-XX:+SuppressFatalErrorMessage"), "NativeOverrun malloc")).isEqualTo(transcript);
+        List<String> printed = run(Map.of("LD_PRELOAD", library.toString(), "MALLOC_CHECK_", "3"),
+                List.of("-XX:+SuppressFatalErrorMessage"), "NativeOverrun malloc");
+        // The byte that glibc expects behind a block depends on the address.
+        assumeFalse(printed.contains("closed"), "the program has written the byte that glibc expects: one run in 256");
+        assertThat(printed)
+                .isEqualTo(transcript("$ LD_PRELOAD=libc_malloc_debug.so.0 MALLOC_CHECK_=3 java … NativeOverrun"));
     }
 
     /// The JVM takes ten seconds under valgrind.

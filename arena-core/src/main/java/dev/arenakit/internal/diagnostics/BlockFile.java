@@ -18,7 +18,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 ///
 /// ```
 /// arenakit blocks 1 pid=1234 started=1764079200000
-/// allocated block=1 address=0x7f03c4000fa0 byteSize=96 byteAlignment=8 start=… end=… memory=… memoryEnd=… thread=main
+/// allocated block=1 address=0x7f03c4000fa0 byteSize=96 byteAlignment=8 start=… end=… memory=… … thread=main
 ///     at Frame.method(Frame.java:12)
 /// freed block=1 thread=main
 ///     at Frame.method(Frame.java:13)
