@@ -220,8 +220,8 @@ public final class DoubleList implements AutoCloseable {
         elements.sort(from, to, RadixSort.Type.DOUBLE);
     }
 
-    /// Returns the first index of a value. The search takes linear time. Values are equal if [Double#compare] says so: NaN equals NaN, and -0.0 does not equal
-    /// 0.0.
+    /// Returns the first index of a value. The search takes linear time. Values are equal if [Double#compare] says so:
+    /// NaN equals NaN, and -0.0 does not equal 0.0.
     ///
     /// @param value the value
     /// @return the index, or -1 if the value is missing
@@ -284,8 +284,8 @@ public final class DoubleList implements AutoCloseable {
         elements.truncate(0);
     }
 
-    /// Reduces the capacity to the present number of values, at least 16. A list in memory that cannot be freed, as that
-    /// of an arena, keeps its table.
+    /// Reduces the capacity to the present number of values, at least 16. A list in memory that cannot be freed, as
+    /// that of an arena, keeps its table.
     public void shrink() {
         elements.shrink();
     }

@@ -204,7 +204,7 @@ public final class IntSet implements AutoCloseable {
         /// Moves to the next element.
         ///
         /// @return whether there is one
-        /// @throws ConcurrentModificationException if elements have been added, or removed otherwise than by the cursor,
+        /// @throws ConcurrentModificationException if elements have been added, or removed other than by the cursor,
         ///                                         since the cursor was created
         public boolean moveNext() {
             return walk.moveNext();

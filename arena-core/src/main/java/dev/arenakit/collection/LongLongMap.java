@@ -26,11 +26,11 @@ import java.util.function.Supplier;
 ///
 /// **Memory.** A slot has 16 bytes; a tagged map has about one more byte for each slot. The table grows by 3/5 when 3/4
 /// (tagged: 4/5) of its slots are used, which is 21 to 35 bytes an entry. A map that is created for an expected number
-/// of entries has twice as many slots. A map shrinks by [#shrink()] alone. Removal leaves no tombstones. A table of at least 4 MiB in
-/// a [dev.arenakit.MallocArena] is in huge pages where the system allows them (`madvise`), so that an access rarely
-/// waits for the translation of its address. With [#owning], such a table begins at a multiple of 2 MiB, and up to 2
-/// MiB of address space remain unused. The map requests no huge pages for memory of other allocators, nor for the slots
-/// of a new [#tagged()] map until it grows.
+/// of entries has twice as many slots. A map shrinks by [#shrink()] alone. Removal leaves no tombstones. A table of at
+/// least 4 MiB in a [dev.arenakit.MallocArena] is in huge pages where the system allows them (`madvise`), so that an
+/// access rarely waits for the translation of its address. With [#owning], such a table begins at a multiple of 2 MiB,
+/// and up to 2 MiB of address space remain unused. The map requests no huge pages for memory of other allocators, nor
+/// for the slots of a new [#tagged()] map until it grows.
 ///
 /// **Growth.** The old table and the new table exist at once until the entries have been copied. Then the source of the
 /// tables determines the fate of the old table:

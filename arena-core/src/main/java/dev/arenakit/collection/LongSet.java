@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 
 /// A hash set of longs in off-heap memory.
 ///
-/// It has the properties of a [LongLongMap], and no values. A [LongBitSet] takes less memory for numbers of which one in
-/// a hundred is present, or more.
+/// It has the properties of a [LongLongMap], and no values. A [LongBitSet] takes less memory for numbers of which one
+/// in a hundred is present, or more.
 ///
 /// **Memory.** A slot has 8 bytes, which is 11 to 18 bytes a number. A set that is created for an expected number of
 /// elements has twice as many slots.
@@ -205,7 +205,7 @@ public final class LongSet implements AutoCloseable {
         /// Moves to the next element.
         ///
         /// @return whether there is one
-        /// @throws ConcurrentModificationException if elements have been added, or removed otherwise than by the cursor,
+        /// @throws ConcurrentModificationException if elements have been added, or removed other than by the cursor,
         ///                                         since the cursor was created
         public boolean moveNext() {
             return walk.moveNext();

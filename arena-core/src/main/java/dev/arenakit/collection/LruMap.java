@@ -29,19 +29,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 /// `get` and `put` make an entry the most recently used one. `containsKey` and `forEach` do not. A `put` without room
 /// evicts entries in the order of their last use, without an exception.
 ///
-/// A value can be a struct: write it with [dev.arenakit.layout.RecordMapper#set], pass its segment to `put`, and read it
-/// with `mapper.get(value.bytes(), value.offset())`. Values begin at multiples of 8.
+/// A value can be a struct: write it with [dev.arenakit.layout.RecordMapper#set], pass its segment to `put`, and read
+/// it with `mapper.get(value.bytes(), value.offset())`. Values begin at multiples of 8.
 ///
 /// The key of a long consists of its 8 bytes. Other keys are as those of a [BytesLongMap]. **A key and a value must not
 /// be in the memory of this map.** Together they may take a quarter of the limit: `put` stores nothing that is larger.
 ///
 /// ## Memory
 ///
-/// The map allocates its limit at once, and never more for entries. Any allocator will do, because the map itself uses
-/// the memory of evicted and replaced entries again. An entry takes 16 bytes besides its key and its value, each rounded
-/// up to a multiple of 8. Live entries take at most 7/8 of the limit; the rest is what the map needs to keep free memory
-/// together. The slots of the hash table come in addition, 12 to 24 bytes for an entry: they double when they are full.
-/// If the allocator has no memory for more slots, the map evicts instead. The memory must be aligned to 8 bytes.
+/// The map allocates its limit at once, and never more for entries. Any allocator will do, because the map itself
+/// uses the memory of evicted and replaced entries again. An entry takes 16 bytes besides its key and its value, each
+/// rounded up to a multiple of 8. Live entries take at most 7/8 of the limit; the rest is what the map needs to keep
+/// free memory together. The slots of the hash table come in addition, 12 to 24 bytes for an entry: they double when
+/// they are full. If the allocator has no memory for more slots, the map evicts instead. The memory must be aligned
+/// to 8 bytes.
 ///
 /// If an Error interrupts a change, such as a [StackOverflowError], the map can be
 /// [unusable][dev.arenakit.collection].
@@ -93,8 +94,8 @@ public final class LruMap implements AutoCloseable {
     /// @param byteLimit  the size of the memory for entries, from 1 KiB to 32 GiB
     /// @param onEviction the action, which must not use the map: each operation throws a
     ///                   [java.util.ConcurrentModificationException] meanwhile. If the action throws an exception, `put`
-    ///                   throws it, and neither evicts the entry nor stores its own. Removed, replaced and cleared entries
-    ///                   are not passed
+    ///                   throws it, and neither evicts the entry nor stores its own. Removed, replaced and cleared
+    ///                   entries are not passed
     /// @return the map
     /// @throws IllegalArgumentException if the limit is out of this range
     public static LruMap create(SegmentAllocator allocator, long byteLimit, BytesMap.EntryAction onEviction) {
@@ -431,7 +432,8 @@ public final class LruMap implements AutoCloseable {
     }
 
     /// The value that a look-up has found. The object can be used for any number of look-ups. The value is valid until
-    /// the next `put`, `remove`, `clear` or `close`; a later access to its bytes reads other data or throws an exception.
+    /// the next `put`, `remove`, `clear` or `close`; a later access to its bytes reads other data or throws an
+    /// exception.
     public final class Value {
         private long offset;
         private int byteSize;

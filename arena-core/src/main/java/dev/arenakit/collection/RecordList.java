@@ -46,8 +46,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 ///
 /// ## Memory
 ///
-/// The structs are in a table, whose capacity grows by 3/5 when it is full. A list made by [#create] takes its tables from an
-/// allocator. A list made by [#owning] opens an arena for each table.
+/// The structs are in a table, whose capacity grows by 3/5 when it is full. A list made by [#create] takes its tables
+/// from an allocator. A list made by [#owning] opens an arena for each table.
 ///
 /// | created by | an old table | [#close()] |
 /// |---|---|---|

@@ -5,6 +5,7 @@ import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
 import dev.arenakit.bench.micro.BlockChurn;
 import dev.arenakit.bench.micro.BytesMaps;
+import dev.arenakit.bench.micro.Caches;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.ListOperations;
@@ -112,7 +113,8 @@ final class Suites {
                             .methods("hashMap", "bytesLongMap", "chronicleMap", "mapDb"),
                     CellGrid.of(RecordMaps.class)
                             .with("size", "1000", "1000000")
-                            .methods("hashMap", "recordMap")),
+                            .methods("hashMap", "recordMap"),
+                    CellGrid.of(Caches.class).methods("linkedHashMap", "caffeine", "lruMap")),
             List.of());
 
     /// The targets: a query over structs takes at most the time of DuckDB's own table, and a query of one member takes

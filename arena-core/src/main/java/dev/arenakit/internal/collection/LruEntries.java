@@ -86,9 +86,10 @@ final class LruEntries {
 
     /// Adds an entry as the newest one.
     void link(long entry) {
-        setNeighbor(entry + OLDER, newest);
+        long older = newest;
+        setNeighbor(entry + OLDER, older);
         setNeighbor(entry + NEWER, NONE);
-        setNewer(newest, entry);
+        setNewer(older, entry);
         newest = entry;
     }
 

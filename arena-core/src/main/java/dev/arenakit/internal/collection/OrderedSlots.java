@@ -211,7 +211,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
             end += slotByteSize();
         }
         long distance = end - home(hash);
-        if (end >= last || distance > FAR * slotByteSize() && mayRehash()) {
+        if (end >= last || (distance > FAR * slotByteSize() && mayRehash())) {
             insertElsewhere(hash, distance, value);
             return;
         }
@@ -660,12 +660,12 @@ public abstract sealed class OrderedSlots implements LongSlots {
         /// The upper half of a factor is to 2^32 nearly what the factor is to 2^64.
         @Override
         long newFactor() {
-            return super.newFactor() >>> Integer.SIZE | 1;
+            return (super.newFactor() >>> Integer.SIZE) | 1;
         }
 
         @Override
         long hash(long key, long byFactor) {
-            return ~(key * byFactor << Integer.SIZE);
+            return ~((key * byFactor) << Integer.SIZE);
         }
 
         @Override
@@ -675,7 +675,7 @@ public abstract sealed class OrderedSlots implements LongSlots {
 
         @Override
         long hashAt(MemorySegment slots, long at) {
-            return (long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE | LOWER_HALF;
+            return ((long) slots.get(JAVA_INT_UNALIGNED, at) << Integer.SIZE) | LOWER_HALF;
         }
 
         @Override

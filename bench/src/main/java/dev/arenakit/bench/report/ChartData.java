@@ -26,15 +26,16 @@ record ChartData(List<Chart> charts) {
     /// The first words of the candidates of each colour of the script. A candidate has the same colour in all reports.
     private static final List<Set<String>> COLORS = List.of(
             Set.of("Arena", "slicingAllocator", "BufferStack", "Unsafe", "VarHandle", "VarHandles", "HashMap",
+                    "LinkedHashMap",
                     "Arrays", "JDK"),
             Set.of("SlabArena"), Set.of("MallocArena"), Set.of("InfiniteArena"), Set.of("Netty"), Set.of("LWJGL"),
             Set.of("malloc", "calloc"),
-            Set.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LongList",
+            Set.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LruMap", "LongList",
                     "OffsetAllocator"),
             Set.of("Agrona", "mimalloc"), Set.of("fastutil", "jemalloc", "ByteBuffer"),
             Set.of("Eclipse", "views", "DataOutputStream"),
             Set.of("Chronicle", "LongField", "Serializable", "IntList"),
-            Set.of("MapDB", "SegmentReader", "FreeListArena"), Set.of("LongIntMap"));
+            Set.of("MapDB", "Caffeine", "SegmentReader", "FreeListArena"), Set.of("LongIntMap"));
     // Colours from this one on are shared, also with unknown candidates.
     private static final int FIRST_SHARED = 7;
 
