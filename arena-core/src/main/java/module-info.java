@@ -9,8 +9,12 @@ module dev.arenakit {
     // public signature may contain an annotation of JSpecify, which the compiler checks.
     requires static org.jspecify;
 
+    // Leaks are also events of JFR, if the module is present.
+    requires static jdk.jfr;
+
     exports dev.arenakit;
     exports dev.arenakit.collection;
+    exports dev.arenakit.diagnostics;
     exports dev.arenakit.dump;
     exports dev.arenakit.layout;
     exports dev.arenakit.layout.annotation;

@@ -21,9 +21,10 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final Set<String> OUR_MODULES = Set.of("dev.arenakit.mapped", "dev.arenakit.sql");
 
     private static final String TABLE = """
-            . -> internal, internal.freelist, internal.malloc, internal.pool
+            . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
             collection -> internal, internal.collection, layout, layout.type, (.)
             collection.CollectionMemory -> MallocArena
+            diagnostics -> internal.diagnostics
             dump -> internal.dump, layout.type
             layout -> internal.layout.declaration, internal.layout.emit, internal.layout.field, internal.layout.record
             layout -> internal.layout.value, internal.layout.view, layout.type
@@ -33,7 +34,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal ->
             internal.file -> internal
             internal.malloc -> internal
-            internal.pool -> internal, (.)
+            internal.diagnostics -> internal, (diagnostics)
+            internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
             internal.dump -> (dump), layout.type
@@ -89,7 +91,13 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Set<String> statefulClasses() {
-        return Set.of("dev.arenakit.internal.layout.emit.MapperCache");
+        return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
+                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.LeakReports");
+    }
+
+    @Override
+    public Set<String> optionalModules() {
+        return Set.of("jdk.jfr");
     }
 
     @Override

@@ -11,7 +11,7 @@ class ThreadSlabCacheTest {
     private final ThreadSlabCache slabs = new ThreadSlabCache(Integer.MAX_VALUE);
 
     private Slab own() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, null);
         Slab slab = new Slab(cache, 1024, 1024, null, false);
         slab.state(Slab.PRIMARY);
         assertThat(slabs.add(slab)).isTrue();
@@ -23,11 +23,11 @@ class ThreadSlabCacheTest {
     void acquire_whileThreadsAreSuspended_returnsNull() {
         Slab slab = own();
         slabs.suspend();
-        assertThat(slabs.acquire()).isNull();
+        assertThat(slabs.acquire(false)).isNull();
         assertThat(slab.state()).isEqualTo(Slab.IDLE);
         slabs.resume();
-        assertThat(slabs.acquire()).isSameAs(slab);
-        assertThat(slabs.acquire()).isNull();
+        assertThat(slabs.acquire(false)).isSameAs(slab);
+        assertThat(slabs.acquire(false)).isNull();
     }
 
     /// A thread that has read the table before it was suspended must not find it again.
@@ -49,7 +49,7 @@ class ThreadSlabCacheTest {
         Slab[] second = new Slab[2];
         Runnable task = () -> {
             second[0] = own();
-            second[1] = slabs.acquire();
+            second[1] = slabs.acquire(false);
         };
         Thread other = Thread.ofPlatform().unstarted(task);
         while ((other.threadId() - Thread.currentThread().threadId()) % slabs.length() != 0) {
@@ -58,16 +58,16 @@ class ThreadSlabCacheTest {
         other.start();
         other.join();
         assertThat(second[1]).isNotNull().isSameAs(second[0]);
-        assertThat(slabs.acquire()).isSameAs(first);
+        assertThat(slabs.acquire(false)).isSameAs(first);
     }
 
     @Test
     void openConfined_whenAnErrorHasPreventedThatThreadsAreResumed_takesTheSlabOfTheThreadAndResumesThem() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, null);
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();
         assertThat(addressOfOne(cache)).isEqualTo(address);
-        assertThat(cache.threadSlabs.acquire()).isNotNull();
+        assertThat(cache.threadSlabs.acquire(false)).isNotNull();
     }
 
     private static long addressOfOne(SlabCache cache) {

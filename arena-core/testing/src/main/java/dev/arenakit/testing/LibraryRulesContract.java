@@ -3,11 +3,13 @@ package dev.arenakit.testing;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleDescriptor.Requires;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,10 +21,18 @@ public interface LibraryRulesContract extends DependencyRulesContract {
         return List.of();
     }
 
+    /// {@return the modules of the JDK that the module uses only if they are present}
+    default Set<String> optionalModules() {
+        return Set.of();
+    }
+
     @Override
     default Set<String> dependencies() {
-        return requiredModules().stream()
-                .flatMap(type -> Modules.descriptor(type).packages().stream())
+        Stream<ModuleDescriptor> required = requiredModules().stream().map(Modules::descriptor);
+        Stream<ModuleDescriptor> optional = optionalModules().stream()
+                .map(name -> ModuleFinder.ofSystem().find(name).orElseThrow().descriptor());
+        return Stream.concat(required, optional)
+                .flatMap(module -> module.packages().stream())
                 .collect(Collectors.toSet());
     }
 
@@ -49,14 +59,17 @@ public interface LibraryRulesContract extends DependencyRulesContract {
         DependencyRules.signaturesWithoutInternalTypes(exported).check(classes());
     }
 
-    /// The module requires `java.base` and the listed modules, and JSpecify at compile time alone.
+    /// The module requires `java.base` and the listed modules. JSpecify and the optional modules may be absent at run
+    /// time.
     @Test
     default void module_requiresTheListedModulesAlone() {
         Map<Boolean, Set<String>> required = module().requires()
                 .stream()
                 .collect(Collectors.partitioningBy(requires -> requires.modifiers().contains(Requires.Modifier.STATIC),
                         Collectors.mapping(Requires::name, Collectors.toSet())));
-        assertThat(required.get(true)).containsExactly("org.jspecify");
+        assertThat(required.get(true)).contains("org.jspecify")
+                .filteredOn(name -> !name.equals("org.jspecify"))
+                .containsExactlyInAnyOrderElementsOf(optionalModules());
         assertThat(required.get(false)).contains("java.base")
                 .filteredOn(name -> !name.equals("java.base"))
                 .containsExactlyInAnyOrderElementsOf(
