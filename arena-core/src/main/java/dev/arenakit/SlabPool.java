@@ -153,10 +153,23 @@ public sealed class SlabPool implements AutoCloseable {
         return stats().toString();
     }
 
-    /// A pool that watches its arenas for leaks.
+    /// A pool that watches some of its arenas for leaks.
     ///
     /// As long as no such pool exists, this class is not loaded, and C2 knows that [#openConfined()] has one
     /// implementation. A field that tells the pools apart would cost all of them a tenth of an empty session.
+    private static final class Sampled extends SlabPool {
+        Sampled(SlabCache cache, long slabByteSize) {
+            super(cache, slabByteSize);
+        }
+
+        @Override
+        public SlabArena openConfined() {
+            SlabPool pool = this;
+            return ConfinedSlabArena.sampled(pool.cache, pool.threadSlabs);
+        }
+    }
+
+    /// A pool that watches all of its arenas for leaks.
     private static final class Watched extends SlabPool {
         Watched(SlabCache cache, long slabByteSize) {
             super(cache, slabByteSize);
@@ -164,10 +177,8 @@ public sealed class SlabPool implements AutoCloseable {
 
         @Override
         public SlabArena openConfined() {
-            SlabCache cache = cache();
-            return cache.watchesAll()
-                    ? ConfinedSlabArena.watched(cache, cache.threadSlabs)
-                    : ConfinedSlabArena.sampled(cache, cache.threadSlabs);
+            SlabPool pool = this;
+            return ConfinedSlabArena.watched(pool.cache, pool.threadSlabs);
         }
     }
 
@@ -276,7 +287,10 @@ public sealed class SlabPool implements AutoCloseable {
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
             SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
                     leakDetection);
-            return leakDetection == null ? new SlabPool(cache, slabByteSize) : new Watched(cache, slabByteSize);
+            if (leakDetection == null) {
+                return new SlabPool(cache, slabByteSize);
+            }
+            return cache.watchesAll() ? new Watched(cache, slabByteSize) : new Sampled(cache, slabByteSize);
         }
     }
 }

@@ -19,7 +19,7 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// A sampled arena is reported if the thread to which it is confined has terminated, if it is open for longer than
     /// [#longestOpen()], or if its pool cannot be closed because the arena is open.
     ///
-    /// Of a pool, an arena is also sampled if its slab is new. A thread spends at most a fiftieth of
+    /// Of a pool, an arena is also sampled if its slab is new. A thread spends at most a hundredth of
     /// its time on stacks: if its arenas are open for nanoseconds, fewer than one of 128 is sampled.
     public static final LeakDetection SAMPLED = new LeakDetection(Level.SAMPLED, ChronoUnit.FOREVER.getDuration(),
             false, _ -> {});

@@ -124,6 +124,21 @@ class LeakDetectorTest {
     }
 
     @Test
+    void check_ofArenaThatItsThreadHasClosedItself_reportsNothing() {
+        Arena[] arenas = new Arena[1];
+        assertThat(Threads.thrownBy(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                arenas[0] = LeakDetector.wrap(arena, all.longestOpen(Duration.ZERO));
+            }
+        })).isNull();
+        try {
+            assertThat(found.settle()).isEmpty();
+        } finally {
+            Reference.reachabilityFence(arenas);
+        }
+    }
+
+    @Test
     void check_ofArenaOpenForTooLong_reportsItOnce() {
         try (Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ofDays(1)));
                 Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ZERO))) {
@@ -200,6 +215,13 @@ class LeakDetectorTest {
                     .isThrownBy(() -> LeakDetector.wrap(arena, LeakDetection.SAMPLED.reclaimLeaked(true)))
                     .withMessageContaining("use LeakDetection.ALL");
         }
+    }
+
+    @Test
+    void snippet_closesItsArena() {
+        int open = LeakDetector.open().size();
+        assertThat(LeakSnippets.wrap()).isEqualTo(54);
+        assertThat(LeakDetector.open()).hasSize(open);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.HandOff;
+import dev.arenakit.bench.micro.LeakLevels;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
@@ -114,6 +115,10 @@ final class FullSuite {
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
+                    CellGrid.of(LeakLevels.class)
+                            .methods("slab", "slabSampled", "slabAll", "malloc", "mallocSampled", "mallocAll",
+                                    "confined", "confinedSampled", "confinedAll", "netty", "nettySampled",
+                                    "nettyAll"),
                     CellGrid.of(FixedBlocks.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),

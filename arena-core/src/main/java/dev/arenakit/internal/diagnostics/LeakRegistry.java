@@ -125,15 +125,13 @@ public final class LeakRegistry {
             return;
         }
         OpenArena open = followed.open;
-        if (!open.isScopeAlive()) {
-            // It was closed, but not through the object that was watched.
-            open.closed();
+        if (!open.isOpen()) {
             return;
         }
         if (open.report(Leak.Reason.UNREACHABLE)) {
             leaked(open);
         }
-        if (followed.reclaim != null && !open.isClosed()) {
+        if (followed.reclaim != null) {
             open.closed();
             followed.reclaim.run();
         }
@@ -147,6 +145,7 @@ public final class LeakRegistry {
 
     public static List<Leak> open() {
         return ARENAS.stream()
+                .filter(OpenArena::isOpen)
                 .sorted(Comparator.comparingLong(arena -> arena.number))
                 .map(arena -> arena.describe(Leak.Reason.OPEN))
                 .toList();

@@ -23,7 +23,7 @@ public final class OpenArena {
     public static final int SAMPLED_OF = 128;
     /// After a stack of a sampled arena, none is taken for a multiple of the time that it took: one in 128 would still
     /// double the time of a session that takes 9 ns.
-    private static final long REST = 50;
+    private static final long REST = 100;
     /// If the system has interrupted the thread meanwhile, that time says nothing.
     private static final long LONGEST_REST_NANOS = 1_000_000;
 
@@ -147,10 +147,13 @@ public final class OpenArena {
         this.byteSize.addAndGet(byteSize);
     }
 
-    /// Whether the scope of the arena is alive, as far as that is known.
-    boolean isScopeAlive() {
+    /// Whether the arena is open. If it has been closed, but not through the object that is watched, the watch ends.
+    boolean isOpen() {
         MemorySegment.Scope scope = this.scope;
-        return scope == null || scope.isAlive();
+        if (scope != null && !scope.isAlive()) {
+            closed();
+        }
+        return !isClosed();
     }
 
     boolean isClosed() {
@@ -174,6 +177,9 @@ public final class OpenArena {
     boolean check(long nanos) {
         // First: if the arena was closed by its thread, that is visible after the thread has terminated.
         boolean left = confined && hasEnded(thread.get());
+        if (!isOpen()) {
+            return false;
+        }
         if (left) {
             return report(Leak.Reason.THREAD_ENDED);
         }

@@ -11,9 +11,9 @@ public final class WatchedArena implements Arena {
     public WatchedArena(Arena arena, OpenArena open) {
         this.arena = arena;
         this.open = open;
-        open.register();
         // Whoever has the arena itself can still close it: it is followed instead of this object.
         open.follow(arena);
+        open.register();
     }
 
     @Override

@@ -69,7 +69,7 @@ public sealed class ConfinedSlabArena implements SlabArena {
     }
 
     public static ConfinedSlabArena confined(SlabCache cache, ThreadSlabCache threadSlabs) {
-        Slab slab = threadSlabs.acquire(false);
+        Slab slab = threadSlabs.acquire();
         if (slab == null) {
             slab = cache.acquirePrimary(OutOfLine.CALLS);
         }
@@ -90,9 +90,12 @@ public sealed class ConfinedSlabArena implements SlabArena {
     /// Opens an arena of a pool that watches some of its arenas for leaks. The arena is the same in both cases: what is
     /// known of it is in its slab.
     public static ConfinedSlabArena sampled(SlabCache cache, ThreadSlabCache threadSlabs) {
-        Slab slab = threadSlabs.acquire(true);
+        Slab slab = threadSlabs.acquire();
         if (slab == null) {
-            slab = cache.acquireSampled(OutOfLine.CALLS);
+            slab = cache.acquirePrimary(OutOfLine.CALLS);
+        }
+        if (slab.opens > slab.nextSample) {
+            cache.sample(OutOfLine.CALLS, slab, true);
         }
         return open(cache, slab);
     }

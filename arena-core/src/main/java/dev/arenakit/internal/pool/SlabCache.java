@@ -62,13 +62,17 @@ public final class SlabCache {
     public Slab acquireSharedPrimary() {
         Slab slab = acquireShared(Slab.PRIMARY);
         slab.opens++;
-        sample(slab, false);
+        if (slab.opens > slab.nextSample) {
+            sample(0, slab, false);
+        }
         return slab;
     }
 
-    /// Watches the new arena of a slab for leaks, if it is sampled. If this method fails, it has released the slab.
-    private void sample(Slab slab, boolean confined) {
-        if (slab.opens <= slab.nextSample) {
+    /// Watches the new arena of a slab for leaks, unless another one was watched a moment ago. If this method fails, it
+    /// has released the slab.
+    void sample(int calls, Slab slab, boolean confined) {
+        if (calls > 0) {
+            sample(calls - 1, slab, confined);
             return;
         }
         try {
@@ -144,20 +148,6 @@ public final class SlabCache {
                 throw t;
             }
         }
-        return slab;
-    }
-
-    /// Acquires the first slab of a confined arena of a pool that watches some of its arenas for leaks, if the thread
-    /// could not acquire its own slab or the arena is sampled.
-    Slab acquireSampled(int calls) {
-        if (calls > 0) {
-            return acquireSampled(calls - 1);
-        }
-        Slab slab = threadSlabs.acquire(false);
-        if (slab == null) {
-            slab = acquirePrimary(0);
-        }
-        sample(slab, true);
         return slab;
     }
 

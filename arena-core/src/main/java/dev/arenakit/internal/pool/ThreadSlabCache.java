@@ -68,17 +68,14 @@ public final class ThreadSlabCache {
 
     /// Acquires the slab of the current thread as the first slab of an arena. Returns null if the thread has no idle
     /// slab, or may not acquire it at the moment.
-    ///
-    /// @param unlessSampled whether the slab is left idle if the arena is to be sampled for leaks; a constant, so that
-    ///                      pools without leak detection have no comparison
     @SuppressWarnings("ReferenceEquality") // A table is a stamp: another one with the same slabs is invalid.
     @Nullable
-    Slab acquire(boolean unlessSampled) {
+    Slab acquire() {
         @Nullable
         Slab[] table = published;
         long id = Thread.currentThread().threadId();
         Slab slab = table[(int) id & (table.length - 1)];
-        if (slab == null || slab.encodedState() != id || (unlessSampled && slab.opens >= slab.nextSample)) {
+        if (slab == null || slab.encodedState() != id) {
             return null;
         }
         slab.encodedState(-Slab.PRIMARY);

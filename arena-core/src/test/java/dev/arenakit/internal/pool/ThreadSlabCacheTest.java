@@ -23,11 +23,11 @@ class ThreadSlabCacheTest {
     void acquire_whileThreadsAreSuspended_returnsNull() {
         Slab slab = own();
         slabs.suspend();
-        assertThat(slabs.acquire(false)).isNull();
+        assertThat(slabs.acquire()).isNull();
         assertThat(slab.state()).isEqualTo(Slab.IDLE);
         slabs.resume();
-        assertThat(slabs.acquire(false)).isSameAs(slab);
-        assertThat(slabs.acquire(false)).isNull();
+        assertThat(slabs.acquire()).isSameAs(slab);
+        assertThat(slabs.acquire()).isNull();
     }
 
     /// A thread that has read the table before it was suspended must not find it again.
@@ -49,7 +49,7 @@ class ThreadSlabCacheTest {
         Slab[] second = new Slab[2];
         Runnable task = () -> {
             second[0] = own();
-            second[1] = slabs.acquire(false);
+            second[1] = slabs.acquire();
         };
         Thread other = Thread.ofPlatform().unstarted(task);
         while ((other.threadId() - Thread.currentThread().threadId()) % slabs.length() != 0) {
@@ -58,7 +58,7 @@ class ThreadSlabCacheTest {
         other.start();
         other.join();
         assertThat(second[1]).isNotNull().isSameAs(second[0]);
-        assertThat(slabs.acquire(false)).isSameAs(first);
+        assertThat(slabs.acquire()).isSameAs(first);
     }
 
     @Test
@@ -67,7 +67,7 @@ class ThreadSlabCacheTest {
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();
         assertThat(addressOfOne(cache)).isEqualTo(address);
-        assertThat(cache.threadSlabs.acquire(false)).isNotNull();
+        assertThat(cache.threadSlabs.acquire()).isNotNull();
     }
 
     private static long addressOfOne(SlabCache cache) {

@@ -25,7 +25,7 @@ public class ThreadSlabCacheStress {
             slabs.add(slab);
             slab.state(Slab.IDLE);
         }
-        r.r1 = slabs.acquire(false) != null ? 1 : 0;
+        r.r1 = slabs.acquire() != null ? 1 : 0;
     }
 
     @Actor
