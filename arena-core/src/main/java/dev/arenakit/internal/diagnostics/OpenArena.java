@@ -2,6 +2,7 @@ package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.internal.OutOfLine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -102,7 +103,31 @@ public final class OpenArena {
                 && (ThreadLocalRandom.current().nextInt(SAMPLED_OF) != 0 || LeakRegistry.isResting())) {
             return null;
         }
-        return new OpenArena(detection, kind, confined, byteSize);
+        return opened(OutOfLine.CALLS, detection, kind, confined, byteSize);
+    }
+
+    private static OpenArena opened(int calls, LeakDetection detection, String kind, boolean confined, long byteSize) {
+        return calls > 0
+                ? opened(calls - 1, detection, kind, confined, byteSize)
+                : new OpenArena(detection, kind, confined, byteSize);
+    }
+
+    /// Calls [#register()], for methods that C2 must still inline.
+    public static void register(int calls, OpenArena open) {
+        if (calls > 0) {
+            register(calls - 1, open);
+            return;
+        }
+        open.register();
+    }
+
+    /// Calls [#closed()], for methods that C2 must still inline.
+    public static void closed(int calls, OpenArena open) {
+        if (calls > 0) {
+            closed(calls - 1, open);
+            return;
+        }
+        open.closed();
     }
 
     /// Whether an arena can be closed at all.
