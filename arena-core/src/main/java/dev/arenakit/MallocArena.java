@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
@@ -8,6 +9,8 @@ import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.LeakProperty;
+import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
@@ -63,6 +66,11 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     private static final MallocArena FIRST = new First();
     private static final MallocArena SECOND = new Second();
 
+    static {
+        // C2 inlines no method whose signature names a class that is not loaded yet.
+        OpenArena.load();
+    }
+
     private final AllocatorFunctions allocator;
     private final Arena delegate;
     private final MemorySegment view;
@@ -73,6 +81,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     private final MallocRegistry blocks;
     /// The blocks of a shared or a checked arena, which uses them instead of the other registry, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
+    /// What is known of this arena if it is watched for leaks, or null.
+    private final @Nullable OpenArena open;
 
     /// A receiver of [#endScope()] that is no arena.
     @SuppressWarnings("NullAway")
@@ -83,17 +93,18 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         this.view = null;
         this.blocks = null;
         this.guarded = null;
+        this.open = null;
     }
 
     private MallocArena(@Nullable Thread owner, AllocatorFunctions allocator, Arena delegate, MemorySegment view,
-            MallocRegistry blocks,
-            MallocRegistry.@Nullable Guarded guarded) {
+            MallocRegistry blocks, MallocRegistry.@Nullable Guarded guarded, @Nullable OpenArena open) {
         this.owner = owner;
         this.allocator = allocator;
         this.delegate = delegate;
         this.view = view;
         this.blocks = blocks;
         this.guarded = guarded;
+        this.open = open;
     }
 
     /// Opens an arena for the current thread over libc's malloc. Unlike [Arena#ofConfined()], it does not zero memory.
@@ -101,7 +112,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which this thread must close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofConfined() {
-        return openConfined(AllocatorFunctions.libc());
+        return LeakProperty.DETECTION == null ? openConfined(AllocatorFunctions.libc(), null) : builder().build();
     }
 
     /// Opens an arena for all threads over libc's malloc. Unlike [Arena#ofShared()], it does not zero memory.
@@ -109,7 +120,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @return the arena, which any thread may close
     /// @throws IllegalCallerException if native access is denied
     public static MallocArena ofShared() {
-        return openGuarded(AllocatorFunctions.libc(), true, false);
+        return builder().shared().build();
     }
 
     /// Returns a builder of arenas with other options: shared, checked, or over another allocator.
@@ -250,8 +261,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     @Override
     public final void close() {
         if (guarded != null) {
-            guarded.checkOpen();
-            guarded.close();
+            closeGuarded(guarded, delegate, open);
             return;
         }
         if (!Scopes.isCurrent(owner) || closing) {
@@ -268,11 +278,30 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             if (!delegate.scope().isAlive()) {
                 // A user's cleanup has thrown.
                 closing = true;
+                closed(open);
                 blocks.freeAll(allocator);
             }
             throw t;
         }
+        closed(open);
         blocks.freeAll(allocator);
+    }
+
+    private static void closeGuarded(MallocRegistry.Guarded guarded, Arena delegate, @Nullable OpenArena open) {
+        guarded.checkOpen();
+        try {
+            guarded.close();
+        } finally {
+            if (!delegate.scope().isAlive()) {
+                closed(open);
+            }
+        }
+    }
+
+    private static void closed(@Nullable OpenArena open) {
+        if (open != null) {
+            OpenArena.closed(OutOfLine.CALLS, open);
+        }
     }
 
     private static void endScope(MallocArena arena) {
@@ -294,22 +323,23 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         return guarded.allocate(byteSize, byteAlignment, zeroed);
     }
 
-    private static MallocArena openConfined(AllocatorFunctions allocator) {
+    private static MallocArena openConfined(AllocatorFunctions allocator, @Nullable OpenArena open) {
         NativeAccess.require();
         Arena delegate = Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry blocks = new MallocRegistry();
-        return new MallocArena(Thread.currentThread(), allocator, delegate, view, blocks, null);
+        return new MallocArena(Thread.currentThread(), allocator, delegate, view, blocks, null, open);
     }
 
-    private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked) {
+    private static MallocArena openGuarded(AllocatorFunctions allocator, boolean shared, boolean checked,
+            @Nullable OpenArena open) {
         NativeAccess.require();
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry.Guarded guarded = checked
                 ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, () -> {})
                 : new SharedMallocRegistry(allocator, delegate, view);
-        return new MallocArena(null, allocator, delegate, view, new MallocRegistry(), guarded);
+        return new MallocArena(null, allocator, delegate, view, new MallocRegistry(), guarded, open);
     }
 
     /// A builder of arenas, obtained from [MallocArena#builder()].
@@ -318,6 +348,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         private boolean shared;
         private boolean checked;
         private @Nullable ByteAccount account;
+        private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
+
+        private static final String DESCRIPTION = "MallocArena";
 
         private Builder() {}
 
@@ -364,6 +397,20 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             return this;
         }
 
+        /// Watches the arena for leaks. By default it is not watched, unless a
+        /// [system property][dev.arenakit.diagnostics.LeakDetector] says otherwise.
+        ///
+        /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
+        /// builder; a session of ten blocks takes a tenth longer. With [LeakDetection#ALL], each arena takes microseconds, and is an object on the heap.
+        ///
+        /// @param leakDetection how the arena is watched
+        /// @return this builder
+        /// @throws IllegalArgumentException if leaked memory is to be reclaimed
+        public Builder leakDetection(LeakDetection leakDetection) {
+            this.leakDetection = LeakProperty.withoutReclaim(leakDetection);
+            return this;
+        }
+
         /// Opens the arena.
         ///
         /// @return the arena; if it is confined, it belongs to the current thread
@@ -373,7 +420,30 @@ public sealed class MallocArena implements Arena, BlockAllocator {
             if (account != null) {
                 source = source.countedOn(account);
             }
-            return shared || checked ? openGuarded(source, shared, checked) : openConfined(source);
+            LeakDetection detection = leakDetection;
+            if (detection != null && detection.level() == LeakDetection.Level.ALL) {
+                return openFollowed(source, detection);
+            }
+            return open(source, OpenArena.sampled(detection, DESCRIPTION, !shared, -1));
+        }
+
+        private MallocArena open(AllocatorFunctions source, @Nullable OpenArena open) {
+            try {
+                if (open != null) {
+                    OpenArena.register(OutOfLine.CALLS, open);
+                }
+                return shared || checked ? openGuarded(source, shared, checked, open) : openConfined(source, open);
+            } catch (Throwable t) {
+                closed(open);
+                throw t;
+            }
+        }
+
+        private MallocArena openFollowed(AllocatorFunctions source, LeakDetection detection) {
+            OpenArena open = new OpenArena(detection, DESCRIPTION, !shared, -1);
+            MallocArena arena = open(source, open);
+            open.follow(arena);
+            return arena;
         }
     }
 

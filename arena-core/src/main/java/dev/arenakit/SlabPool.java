@@ -1,11 +1,13 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
@@ -56,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="pool"}
-public final class SlabPool implements AutoCloseable {
+public sealed class SlabPool implements AutoCloseable {
     /// In smaller slabs, most allocations would be larger than a quarter of a slab.
     private static final long SMALLEST_SLAB = 1024;
     /// Larger idle slabs would hold too much memory in reserve.
@@ -110,18 +112,18 @@ public final class SlabPool implements AutoCloseable {
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
     /// @throws IllegalStateException     if the pool is closed
     /// @throws IllegalCallerException    if native access is denied
-    public SlabArena openShared() {
+    public final SlabArena openShared() {
         return SharedSlabArena.open(cache, slabByteSize);
     }
 
     /// The cache, for the arenas of this package that take memory from it.
-    SlabCache cache() {
+    final SlabCache cache() {
         return cache;
     }
 
     /// {@return the current statistics of the pool} The values are exact if no other thread uses the pool at the same
     /// time, and approximate otherwise.
-    public SlabPoolStatistics stats() {
+    public final SlabPoolStatistics stats() {
         return cache.store.stats();
     }
 
@@ -129,7 +131,7 @@ public final class SlabPool implements AutoCloseable {
     /// [pages][NativeAllocator#pages()], their memory returns to the system.
     ///
     /// @return how many bytes of slabs were freed
-    public long trim() {
+    public final long trim() {
         return trim(0);
     }
 
@@ -139,7 +141,7 @@ public final class SlabPool implements AutoCloseable {
     /// @param targetByteSize the number of bytes
     /// @return how many bytes of slabs were freed
     /// @throws IllegalArgumentException if the number is negative
-    public long trim(long targetByteSize) {
+    public final long trim(long targetByteSize) {
         if (targetByteSize < 0) {
             throw new IllegalArgumentException("Target is negative: targetByteSize=" + targetByteSize);
         }
@@ -150,15 +152,44 @@ public final class SlabPool implements AutoCloseable {
     ///
     /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
-    public void close() {
+    public final void close() {
         cache.store.close();
         entry.remove();
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}
     @Override
-    public String toString() {
+    public final String toString() {
         return stats().toString();
+    }
+
+    /// A pool that watches some of its arenas for leaks.
+    ///
+    /// As long as no such pool exists, this class is not loaded, and C2 knows that [#openConfined()] has one
+    /// implementation. A field that tells the pools apart would cost all of them a tenth of an empty session.
+    private static final class Sampled extends SlabPool {
+        Sampled(SlabCache cache, long slabByteSize) {
+            super(cache, slabByteSize);
+        }
+
+        @Override
+        public SlabArena openConfined() {
+            SlabPool pool = this;
+            return ConfinedSlabArena.sampled(pool.cache, pool.threadSlabs);
+        }
+    }
+
+    /// A pool that watches all of its arenas for leaks.
+    private static final class Watched extends SlabPool {
+        Watched(SlabCache cache, long slabByteSize) {
+            super(cache, slabByteSize);
+        }
+
+        @Override
+        public SlabArena openConfined() {
+            SlabPool pool = this;
+            return ConfinedSlabArena.watched(pool.cache, pool.threadSlabs);
+        }
     }
 
     /// A builder of pools, obtained from [SlabPool#builder()].
@@ -169,6 +200,7 @@ public final class SlabPool implements AutoCloseable {
         private boolean zeroed = true;
         private @Nullable NativeAllocator allocator;
         private @Nullable ByteAccount account;
+        private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
 
         private Builder() {}
 
@@ -250,6 +282,23 @@ public final class SlabPool implements AutoCloseable {
             return this;
         }
 
+        /// Watches the arenas of the pool for leaks. By default none are watched, unless a
+        /// [system property][dev.arenakit.diagnostics.LeakDetector] says otherwise.
+        ///
+        /// With [LeakDetection#SAMPLED], arenas cost a few percent more. With [LeakDetection#ALL], each arena takes
+        /// microseconds, and is an object on the heap; the arenas of other pools may become slower, too.
+        ///
+        /// If the pool cannot be closed because arenas are open, the message says where the watched ones were opened.
+        /// A [FreeListArena] over the pool counts as one open arena, which is not reported as unreachable.
+        ///
+        /// @param leakDetection how the arenas are watched
+        /// @return this builder
+        /// @throws IllegalArgumentException if leaked memory is to be reclaimed
+        public Builder leakDetection(LeakDetection leakDetection) {
+            this.leakDetection = LeakProperty.withoutReclaim(leakDetection);
+            return this;
+        }
+
         /// Creates the pool, which holds no memory yet.
         ///
         /// @return the pool
@@ -261,17 +310,25 @@ public final class SlabPool implements AutoCloseable {
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
-            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed, account);
+            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed, account,
+                    leakDetection);
             if (account == null) {
-                return new SlabPool(cache, slabByteSize);
+                return open(cache);
             }
             account.openPool();
             try {
-                return new SlabPool(cache, slabByteSize);
+                return open(cache);
             } catch (Throwable t) {
                 account.closePool();
                 throw t;
             }
+        }
+
+        private SlabPool open(SlabCache cache) {
+            if (leakDetection == null) {
+                return new SlabPool(cache, slabByteSize);
+            }
+            return cache.watchesAll() ? new Watched(cache, slabByteSize) : new Sampled(cache, slabByteSize);
         }
     }
 }

@@ -33,9 +33,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout.type -> internal
             internal ->
             internal.file -> internal
-            internal.diagnostics -> internal, (diagnostics), (.)
             internal.malloc -> internal, (.)
-            internal.pool -> internal, internal.diagnostics, (.)
+            internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
             internal.freelist -> internal, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
             internal.diagnostics -> internal, (.), (diagnostics)
@@ -93,7 +92,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
-                "dev.arenakit.internal.diagnostics.MemoryRegistry");
+                "dev.arenakit.internal.diagnostics.MemoryRegistry",
+                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.LeakReports");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import com.sun.management.ThreadMXBean;
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,6 +47,14 @@ enum GarbageSession {
             }
             return sum;
         }
+    }), SLAB_SAMPLED_10x32(() -> {
+        try (SlabArena arena = Pools.SAMPLED.openConfined()) {
+            long sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += use(arena);
+            }
+            return sum;
+        }
     }), RECORD_10x32(() -> {
         long sum = 0;
         for (int i = 0; i < 10; i++) {
@@ -71,6 +80,7 @@ enum GarbageSession {
     private static final class Pools {
         static final SlabPool UNBOUNDED = SlabPool.create();
         static final SlabPool BOUNDED = SlabPool.builder().maxByteSize(1 << 20).build();
+        static final SlabPool SAMPLED = SlabPool.builder().leakDetection(LeakDetection.SAMPLED).build();
     }
 
     private static final class Records {
@@ -87,16 +97,24 @@ enum GarbageSession {
         return segment.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /// Prints the garbage of one round in bytes: of the first round with less than a byte per session, or else of the
-    /// last round.
+    /// The garbage in bytes that is allowed for each session. A sampled arena takes a kilobyte, and an arena that is an
+    /// object on the heap takes 185 bytes.
+    int mostBytes() {
+        return this == SLAB_SAMPLED_10x32 ? 24 : 1;
+    }
+
+    /// Prints the garbage of one round in bytes: of the first round with as little as allowed, or else of the last
+    /// round.
     ///
     /// @param args the name of the session
     public static void main(String[] args) {
-        LongSupplier session = valueOf(args[0]).session;
+        GarbageSession chosen = valueOf(args[0]);
+        LongSupplier session = chosen.session;
+        long most = (long) chosen.mostBytes() * SESSIONS;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = Long.MAX_VALUE;
         long sum = 0;
-        for (int round = 0; round < ROUNDS && bytes >= SESSIONS; round++) {
+        for (int round = 0; round < ROUNDS && bytes >= most; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < SESSIONS; i++) {
                 sum += session.getAsLong();

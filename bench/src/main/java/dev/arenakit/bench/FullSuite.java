@@ -14,6 +14,7 @@ import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.HandOff;
+import dev.arenakit.bench.micro.LeakLevels;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.Mapped;
 import dev.arenakit.bench.micro.MappedNames;
@@ -122,6 +123,10 @@ final class FullSuite {
                             .every("blocks")
                             .methods("ofConfined", "ofConfinedRoot", "ofConfinedChild", "malloc", "mallocChild", "slab",
                                     "slabChild"),
+                    CellGrid.of(LeakLevels.class)
+                            .methods("slab", "slabSampled", "slabAll", "malloc", "mallocSampled", "mallocAll",
+                                    "confined", "confinedSampled", "confinedAll", "netty", "nettySampled",
+                                    "nettyAll"),
                     CellGrid.of(FixedBlocks.class)
                             .arenas(OF_CONFINED, BUFFER_STACK, MALLOC, SLAB, SLAB_UNZEROED)
                             .methods("lwjglStack", "lwjglStackUnchecked"),

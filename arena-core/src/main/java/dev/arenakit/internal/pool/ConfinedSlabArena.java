@@ -7,6 +7,7 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A slab arena without a lock: for one thread, or for the holder of the lock of a [SharedSlabArena].
@@ -72,12 +73,42 @@ public sealed class ConfinedSlabArena implements SlabArena {
         if (slab == null) {
             slab = cache.acquirePrimary(OutOfLine.CALLS);
         }
+        return open(cache, slab);
+    }
+
+    private static ConfinedSlabArena open(SlabCache cache, Slab slab) {
         try {
             Arena delegate = Arena.ofConfined();
             MemorySegment view = Scopes.viewOf(delegate);
             return new ConfinedSlabArena(Thread.currentThread(), slab, delegate, view);
         } catch (Throwable t) {
             cache.release(slab);
+            throw t;
+        }
+    }
+
+    /// Opens an arena of a pool that watches some of its arenas for leaks. The arena is the same in both cases: what is
+    /// known of it is in its slab.
+    public static ConfinedSlabArena sampled(SlabCache cache, ThreadSlabCache threadSlabs) {
+        Slab slab = threadSlabs.acquire();
+        if (slab == null) {
+            slab = cache.acquirePrimary(OutOfLine.CALLS);
+        }
+        if (slab.opens > slab.nextSample) {
+            cache.sample(OutOfLine.CALLS, slab, true);
+        }
+        return open(cache, slab);
+    }
+
+    /// Opens an arena of a pool that watches all of its arenas for leaks, and whether they are reachable. The arena is
+    /// an object on the heap.
+    public static ConfinedSlabArena watched(SlabCache cache, ThreadSlabCache threadSlabs) {
+        ConfinedSlabArena arena = sampled(cache, threadSlabs);
+        try {
+            Objects.requireNonNull(arena.slab.open).follow(arena);
+            return arena;
+        } catch (Throwable t) {
+            arena.close();
             throw t;
         }
     }

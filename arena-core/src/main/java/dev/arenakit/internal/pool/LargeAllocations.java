@@ -50,6 +50,9 @@ final class LargeAllocations {
             Block block = new Block(address, byteSize, byteAlignment, slab.large);
             budget.largeByteSize.addAndGet(taken);
             slab.large = block;
+            if (slab.open != null) {
+                slab.open.add(taken);
+            }
         } catch (Throwable t) {
             if (address != 0) {
                 allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
@@ -70,6 +73,9 @@ final class LargeAllocations {
                     AllocatorFunctions.nativeByteSize(block.byteSize, block.byteAlignment));
             budget.largeByteSize.addAndGet(-taken);
             budget.release(taken);
+            if (slab.open != null) {
+                slab.open.add(-taken);
+            }
         }
     }
 }

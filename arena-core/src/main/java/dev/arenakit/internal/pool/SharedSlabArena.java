@@ -7,6 +7,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.ThreadTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A slab arena for all threads.
@@ -55,7 +56,12 @@ public final class SharedSlabArena implements SlabArena {
             Arena delegate = Arena.ofShared();
             MemorySegment view = Scopes.viewOf(delegate);
             ConfinedSlabArena memory = new ConfinedSlabArena(null, slab, delegate, view);
-            return new SharedSlabArena(delegate, view, memory, Math.min(LARGEST_PIECE, slabByteSize / 4));
+            SharedSlabArena arena = new SharedSlabArena(delegate, view, memory,
+                    Math.min(LARGEST_PIECE, slabByteSize / 4));
+            if (cache.watchesAll()) {
+                Objects.requireNonNull(slab.open).follow(arena);
+            }
+            return arena;
         } catch (Throwable t) {
             cache.release(slab);
             throw t;

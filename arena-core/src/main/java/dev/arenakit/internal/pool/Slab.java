@@ -2,6 +2,7 @@ package dev.arenakit.internal.pool;
 
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.ThreadTable;
+import dev.arenakit.internal.diagnostics.OpenArena;
 import java.lang.ref.WeakReference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,9 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// The limit is a quarter of a slab. An arena that moves on to its next slab then wastes a quarter of a slab at
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
     final long largest;
-    /// Up to this bump pointer, memset is the fastest way to zero the used part, or nothing has to be zeroed.
-    final long shortEnd;
+    /// Up to this bump pointer, memset is the fastest way to zero the used part, or nothing has to be zeroed. It is 0
+    /// while the slab is the first slab of an arena that is watched for leaks.
+    long shortEnd;
     /// The mapping that this slab is cut from, or null if it is a block of the native allocator.
     final @Nullable SlabRegion region;
     /// The position of this slab in [SlabStore].
@@ -59,6 +61,15 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// The value of `opens` when [SlabStore] last looked for slabs that are not used.
     long opensWhenChecked = -1;
 
+    /// If `opens` is larger, the arena is sampled for leaks. Without leak detection, none is.
+    long nextSample = Long.MAX_VALUE;
+    /// When an arena was sampled, and for how long none is sampled from then on.
+    long sampledNanos;
+    long restNanos;
+    /// What is known of the arena that has this slab, if it is watched for leaks.
+    @Nullable
+    OpenArena open;
+
     /// The id of the thread that owns this slab between its arenas, or 0. Ids start at 1 and are never reused. It is
     /// changed under the pool's lock, while no arena has the slab, or by the thread whose arena has it.
     long ownerId;
@@ -70,8 +81,12 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
         this.address = address;
         this.limit = address + byteSize;
         this.largest = byteSize >>> 2;
-        this.shortEnd = zeroed ? address + Memory.LARGEST_MEMSET : Long.MAX_VALUE;
         this.region = region;
+        resetShortEnd();
+    }
+
+    private void resetShortEnd() {
+        shortEnd = zeroed ? address + Memory.LARGEST_MEMSET : Long.MAX_VALUE;
     }
 
     int state() {
@@ -105,7 +120,19 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     Slab copy() {
         Slab copy = new Slab(cache, address, limit - address, region, zeroed);
         copy.opens = opens;
+        copy.nextSample = nextSample;
         return copy;
+    }
+
+    /// Ends the watch for leaks: this slab leaves its arena.
+    void unwatch(OpenArena watched) {
+        open = null;
+        if (state() == PRIMARY) {
+            resetShortEnd();
+            watched.closed();
+        } else {
+            watched.add(address - limit);
+        }
     }
 
     void setOwner(Thread thread) {

@@ -1,9 +1,12 @@
 package dev.arenakit.internal.pool;
 
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.OpenArena;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The cache of one pool: arenas acquire slabs from it, and release them to it.
@@ -31,15 +34,19 @@ public final class SlabCache {
     private final LargeAllocations largeAllocations;
     private final AllocatorFunctions allocator;
     private final SlabBudget budget;
+    /// Chooses the arenas that are watched for leaks, or null if none are.
+    final @Nullable OpenSampler sampler;
 
     /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
     /// @param account         counts the memory of the pool as well, or null
+    /// @param detection       how arenas are watched for leaks, or null
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed, @Nullable ByteAccount account) {
+            boolean zeroed, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
+        sampler = detection == null ? null : new OpenSampler(detection, slabByteSize);
         budget = new SlabBudget(maxByteSize, account);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
@@ -57,11 +64,38 @@ public final class SlabCache {
     public Slab acquireSharedPrimary() {
         Slab slab = acquireShared(Slab.PRIMARY);
         slab.opens++;
+        if (slab.opens > slab.nextSample) {
+            sample(0, slab, false);
+        }
         return slab;
+    }
+
+    /// Watches the new arena of a slab for leaks, unless another one was watched a moment ago. If this method fails, it
+    /// has released the slab.
+    void sample(int calls, Slab slab, boolean confined) {
+        if (calls > 0) {
+            sample(calls - 1, slab, confined);
+            return;
+        }
+        try {
+            Objects.requireNonNull(sampler).open(slab, confined);
+        } catch (Throwable t) {
+            release(slab);
+            throw t;
+        }
+    }
+
+    /// Whether all arenas are watched for leaks, and whether they are reachable.
+    public boolean watchesAll() {
+        return sampler != null && sampler.samplesAll();
     }
 
     /// Releases a slab whose memory is ready for the next arena.
     public void release(Slab slab) {
+        OpenArena watched = slab.open;
+        if (watched != null) {
+            slab.unwatch(watched);
+        }
         // Read the owner before publishing IDLE: after that, a concurrent trim() may reassign the slab.
         boolean owned = slab.ownerId != 0;
         slab.state(Slab.IDLE);
@@ -106,7 +140,8 @@ public final class SlabCache {
             return slab;
         }
         // The thread must not own a slab yet, or another arena of the thread has the slab of the thread.
-        Slab slab = acquireSharedPrimary();
+        Slab slab = acquireShared(Slab.PRIMARY);
+        slab.opens++;
         if (++slab.sharedOpens >= OPENS_TO_OWN) {
             try {
                 own(slab);
@@ -195,6 +230,11 @@ public final class SlabCache {
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;
         next.previous = top;
+        OpenArena watched = top.open;
+        if (watched != null) {
+            next.open = watched;
+            watched.add(next.limit - next.address);
+        }
         next.newest = Sizes.alignUp(next.address, byteAlignment);
         next.bumpPointer = next.newest + ConfinedSlabArena.reserved(byteSize);
         return next;

@@ -1,9 +1,11 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabPoolStatistics;
+import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -186,9 +188,21 @@ public final class SlabStore {
     }
 
     public void close() {
+        List<OpenArena> watched = new ArrayList<>();
+        long openArenas = closeUnlessOpen(watched);
+        if (openArenas > 0) {
+            // Not under the lock: a listener of the user is called.
+            watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
+            throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
+                    + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool");
+        }
+    }
+
+    /// Frees all memory, or returns the number of open arenas, and adds those that are watched for leaks to a list.
+    private long closeUnlessOpen(List<OpenArena> watched) {
         synchronized (lock) {
             if (closed) {
-                return;
+                return 0;
             }
             threadSlabs.suspend();
             try {
@@ -199,13 +213,19 @@ public final class SlabStore {
                     for (int i = 0; i < shared.size(); i++) {
                         sharedSlabs.restore(shared.get(i));
                     }
-                    throw new IllegalStateException("Pool has open arenas: openArenas="
-                            + Math.max(1, count(Slab.PRIMARY)) + "; close them before the pool");
+                    for (Slab slab : slabs) {
+                        OpenArena open = slab.open;
+                        if (open != null && slab.state() == Slab.PRIMARY) {
+                            watched.add(open);
+                        }
+                    }
+                    return Math.max(1, count(Slab.PRIMARY));
                 }
                 closed = true;
                 freeEach(shared);
                 freeEach(owned);
                 budget.close();
+                return 0;
             } finally {
                 if (!closed) {
                     // Otherwise, no thread acquires its slab any more.
@@ -236,6 +256,7 @@ public final class SlabStore {
             // The release of a slab needs this class, and must not depend on heap memory.
             NativeCalls.initialize();
             slab = memory.allocate(cache);
+            slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : 0;
         } catch (Throwable t) {
             budget.release(slabByteSize);
             throw t;

@@ -1,0 +1,63 @@
+package dev.arenakit.junit;
+
+import dev.arenakit.diagnostics.Leak;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/// Checks the arenas of each test after it.
+final class NoLeaksExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
+    private static final Namespace NAMESPACE = Namespace.create(NoLeaksExtension.class);
+
+    NoLeaksExtension() {}
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        run(context).begin(test(context));
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        WatchedTest test = test(context);
+        List<Leak> leaks = run(context).end(test);
+        List<Throwable> opened = test.arenas.open();
+        if (leaks.isEmpty() && opened.isEmpty()) {
+            return;
+        }
+        String text = leaks.stream().map(leak -> System.lineSeparator() + leak).collect(Collectors.joining());
+        AssertionError failure = new AssertionError(
+                "The test left arenas open: arenas=" + (leaks.size() + opened.size()) + "; close them" + text);
+        opened.forEach(failure::addSuppressed);
+        throw failure;
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return context.getTestMethod().isPresent() && (type == Arena.class || type == TestArenas.class);
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        TestArenas arenas = test(context).arenas;
+        return parameter.getParameter().getType() == Arena.class ? arenas.ofConfined() : arenas;
+    }
+
+    private static WatchedTest test(ExtensionContext context) {
+        return context.getStore(NAMESPACE)
+                .computeIfAbsent(context.getUniqueId(), _ -> new WatchedTest(context.getRequiredTestClass()),
+                        WatchedTest.class);
+    }
+
+    private static WatchedRun run(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(WatchedRun.class, _ -> new WatchedRun(), WatchedRun.class);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.arenakit.junit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,251 @@
+package dev.arenakit.internal.diagnostics;
+
+import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.internal.OutOfLine;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A watched arena: where, when and by whom it was opened, until it is closed.
+///
+/// It does not refer to the arena. An arena that referred to an object which other threads see would be an object on
+/// the heap itself; so a sampled arena of a pool is known by its slab alone.
+public final class OpenArena {
+    /// One arena of so many is sampled.
+    public static final int SAMPLED_OF = 128;
+    /// After a stack of a sampled arena, none is taken for a multiple of the time that it took: one in 128 would still
+    /// double the time of a session that takes 9 ns.
+    private static final long REST = 100;
+    /// If the system has interrupted the thread meanwhile, that time says nothing.
+    private static final long LONGEST_REST_NANOS = 1_000_000;
+
+    private static final int OPEN = 0;
+    private static final int REPORTED = 1;
+    private static final int CLOSED = 2;
+
+    /// The methods above the user's in a stack, besides those of internal packages.
+    private static final Set<String> OURS = Set.of("dev.arenakit.SlabPool", "dev.arenakit.MallocArena",
+            "dev.arenakit.FreeListArena", "dev.arenakit.diagnostics.LeakDetector");
+
+    /// Classes of scopes of the JDK.
+    private static final class JdkScopes {
+        static final Class<?> GLOBAL = Arena.global().scope().getClass();
+        static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
+        static final Class<?> CONFINED;
+
+        static {
+            try (Arena arena = Arena.ofConfined()) {
+                CONFINED = arena.scope().getClass();
+            }
+        }
+
+        private JdkScopes() {}
+    }
+
+    final LeakDetection detection;
+    final long number = LeakRegistry.nextNumber();
+    private final String kind;
+    private final boolean confined;
+    private final WeakReference<Thread> thread;
+    private final String threadName;
+    private final long threadId;
+    private final long openedNanos;
+    private final Throwable opening;
+    private final AtomicLong byteSize;
+    private final AtomicInteger state = new AtomicInteger(OPEN);
+    /// The scope of an arena whose reachability is watched. It does not refer to the arena, as long as no cleanup does.
+    private volatile MemorySegment.@Nullable Scope scope;
+    private volatile @Nullable Reference<?> followed;
+
+    /// Describes an arena that the current thread opens.
+    ///
+    /// @param kind     what the arena is
+    /// @param confined whether only this thread can close it
+    /// @param byteSize the memory that it holds, or -1 if that is unknown
+    public OpenArena(LeakDetection detection, String kind, boolean confined, long byteSize) {
+        this.detection = detection;
+        this.kind = kind;
+        this.confined = confined;
+        this.byteSize = new AtomicLong(byteSize);
+        openedNanos = System.nanoTime();
+        Thread current = Thread.currentThread();
+        thread = new WeakReference<>(current);
+        threadName = current.getName();
+        threadId = current.threadId();
+        opening = new Throwable();
+        LeakRegistry.opened(openedNanos, System.nanoTime());
+    }
+
+    /// Loads this class.
+    public static void load() {}
+
+    /// For how long no arena is sampled after one that took so long.
+    public static long restNanos(long nanos) {
+        return Math.min(REST * nanos, LONGEST_REST_NANOS);
+    }
+
+    /// Describes an arena that the current thread opens, if it is sampled.
+    public static @Nullable OpenArena sampled(@Nullable LeakDetection detection, String kind, boolean confined,
+            long byteSize) {
+        if (detection == null) {
+            return null;
+        }
+        if (detection.level() == LeakDetection.Level.SAMPLED
+                && (ThreadLocalRandom.current().nextInt(SAMPLED_OF) != 0 || LeakRegistry.isResting())) {
+            return null;
+        }
+        return opened(OutOfLine.CALLS, detection, kind, confined, byteSize);
+    }
+
+    private static OpenArena opened(int calls, LeakDetection detection, String kind, boolean confined, long byteSize) {
+        return calls > 0
+                ? opened(calls - 1, detection, kind, confined, byteSize)
+                : new OpenArena(detection, kind, confined, byteSize);
+    }
+
+    /// Calls [#register()], for methods that C2 must still inline.
+    public static void register(int calls, OpenArena open) {
+        if (calls > 0) {
+            register(calls - 1, open);
+            return;
+        }
+        open.register();
+    }
+
+    /// Calls [#closed()], for methods that C2 must still inline.
+    public static void closed(int calls, OpenArena open) {
+        if (calls > 0) {
+            closed(calls - 1, open);
+            return;
+        }
+        open.closed();
+    }
+
+    /// Whether an arena can be closed at all.
+    public static boolean canClose(Arena arena) {
+        Class<?> scope = arena.scope().getClass();
+        return scope != JdkScopes.GLOBAL && scope != JdkScopes.AUTOMATIC;
+    }
+
+    /// Whether an arena is confined to one thread.
+    public static boolean isConfined(Arena arena) {
+        return arena.scope().getClass() == JdkScopes.CONFINED;
+    }
+
+    /// Watches the arena from now on, until [#closed()].
+    public void register() {
+        LeakRegistry.add(this);
+    }
+
+    /// Watches, too, whether the arena is reachable.
+    public void follow(Arena arena) {
+        scope = arena.scope();
+        followed = LeakRegistry.follow(arena, this);
+    }
+
+    /// Calls an action after the referent, which has the arena's memory, has become unreachable.
+    void follow(Object referent, Runnable reclaim) {
+        followed = LeakRegistry.follow(referent, this, reclaim);
+    }
+
+    /// Ends the watch: the arena has been closed.
+    public void closed() {
+        state.set(CLOSED);
+        LeakRegistry.remove(this);
+        Reference<?> reference = followed;
+        if (reference != null) {
+            reference.clear();
+        }
+    }
+
+    /// Adds to the size of the memory that the arena holds.
+    public void add(long byteSize) {
+        this.byteSize.addAndGet(byteSize);
+    }
+
+    /// Whether the arena is open. If it has been closed, but not through the object that is watched, the watch ends.
+    boolean isOpen() {
+        MemorySegment.Scope scope = this.scope;
+        if (scope != null && !scope.isAlive()) {
+            closed();
+        }
+        return !isClosed();
+    }
+
+    boolean isClosed() {
+        return state.get() == CLOSED;
+    }
+
+    /// Reports the arena, unless it was reported before or has been closed.
+    ///
+    /// @return whether it is reported now
+    public boolean report(Leak.Reason reason) {
+        if (!state.compareAndSet(OPEN, REPORTED)) {
+            return false;
+        }
+        LeakReports.report(describe(reason), detection.listener());
+        return true;
+    }
+
+    /// Reports the arena if its thread has terminated, or if it has been open for too long.
+    ///
+    /// @return whether nobody can close it any more
+    boolean check(long nanos) {
+        // First: if the arena was closed by its thread, that is visible after the thread has terminated.
+        boolean left = confined && hasEnded(thread.get());
+        if (!isOpen()) {
+            return false;
+        }
+        if (left) {
+            return report(Leak.Reason.THREAD_ENDED);
+        }
+        if (age(nanos).compareTo(detection.longestOpen()) > 0) {
+            report(Leak.Reason.OPEN_TOO_LONG);
+        }
+        return false;
+    }
+
+    private static boolean hasEnded(@Nullable Thread thread) {
+        return thread == null || !thread.isAlive();
+    }
+
+    private Duration age(long nanos) {
+        return Duration.ofNanos(nanos - openedNanos);
+    }
+
+    Leak describe(Leak.Reason reason) {
+        return new Leak(reason, number, kind, threadName, threadId, age(System.nanoTime()), byteSize.get(),
+                usersStack());
+    }
+
+    /// {@return who opened the arena and where, on one line}
+    @Override
+    public String toString() {
+        List<StackTraceElement> stack = usersStack();
+        return threadName + "#" + threadId + (stack.isEmpty() ? "" : " at " + stack.getFirst());
+    }
+
+    private List<StackTraceElement> usersStack() {
+        StackTraceElement[] all = opening.getStackTrace();
+        int first = 0;
+        while (first < all.length && isOurs(all[first].getClassName())) {
+            first++;
+        }
+        return List.of(all).subList(first, all.length);
+    }
+
+    private static boolean isOurs(String className) {
+        int nested = className.indexOf('$');
+        return className.startsWith("dev.arenakit.internal.")
+                || OURS.contains(nested < 0 ? className : className.substring(0, nested));
+    }
+}

@@ -1,0 +1,254 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class LeakDetectorTest {
+    private final FoundLeaks found = new FoundLeaks();
+    private final LeakDetection all = LeakDetection.ALL.listener(found::add);
+
+    @Test
+    void wrap_droppedWithoutClose_isReportedOnceWithStackThreadAgeAndSize() {
+        FoundLeaks.drop(all);
+        assertThat(found.await(1)).singleElement().satisfies(leak -> {
+            assertThat(leak.reason()).isEqualTo(Leak.Reason.UNREACHABLE);
+            assertThat(leak.byteSize()).isEqualTo(100);
+            assertThat(leak.threadId()).isEqualTo(Thread.currentThread().threadId());
+            assertThat(leak.threadName()).isEqualTo(Thread.currentThread().getName());
+            assertThat(leak.age()).isPositive();
+            assertThat(leak.stack().getFirst()).satisfies(top -> {
+                assertThat(top.getClassName()).isEqualTo(FoundLeaks.class.getName());
+                assertThat(top.getMethodName()).isEqualTo("drop");
+            });
+            assertThat(leak.toString()).startsWith("Arena is unreachable and was not closed: arena=")
+                    .contains("byteSize=100; close it", "\tat ");
+        });
+        assertThat(found.settle()).hasSize(1);
+    }
+
+    @Test
+    void wrap_closed_isNotReported() {
+        try (Arena arena = LeakDetector.wrap(Arena.ofConfined(), all)) {
+            assertThat(arena.allocate(8).byteSize()).isEqualTo(8);
+        }
+        assertThat(found.settle()).isEmpty();
+    }
+
+    @Test
+    void wrap_whoseArenaIsClosedInstead_isNotReported() {
+        try (Arena arena = Arena.ofConfined()) {
+            LeakDetector.wrap(arena, all);
+            // The arena is reachable, and can be closed.
+            assertThat(found.settle()).isEmpty();
+        }
+        assertThat(found.settle()).isEmpty();
+    }
+
+    @Test
+    void wrap_closeThatFails_leavesTheArenaWatched() {
+        Arena arena = LeakDetector.wrap(Arena.ofConfined(), all);
+        assertThat(Threads.thrownBy(arena::close)).isInstanceOf(WrongThreadException.class);
+        assertThat(numbers(LeakDetector.open())).isNotEmpty();
+        int open = LeakDetector.open().size();
+        arena.close();
+        assertThat(LeakDetector.open()).hasSize(open - 1);
+    }
+
+    @Test
+    void wrap_whoseSegmentIsInUse_isReportedAndKeepsItsMemory() {
+        MemorySegment segment = LeakDetector.wrap(Arena.ofConfined(), all).allocate(8);
+        segment.set(ValueLayout.JAVA_LONG, 0, 42);
+        assertThat(found.await(1)).hasSize(1);
+        assertThat(segment.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(42);
+    }
+
+    @Test
+    void wrap_ofArenaThatCannotBeClosed_returnsIt() {
+        Arena automatic = Arena.ofAuto();
+        assertThat(LeakDetector.wrap(automatic, all)).isSameAs(automatic);
+        assertThat(LeakDetector.wrap(Arena.global(), all)).isSameAs(Arena.global());
+        assertThat(LeakDetector.wrap(automatic, all.reclaimLeaked(true))).isSameAs(automatic);
+    }
+
+    @Test
+    void wrap_ofClosedArena_throws() {
+        Arena arena = Arena.ofConfined();
+        arena.close();
+        assertThatIllegalStateException().isThrownBy(() -> LeakDetector.wrap(arena)).withMessage("Already closed");
+    }
+
+    @Test
+    void wrap_sampled_watchesOneOf128() {
+        long wrapped = 0;
+        for (int i = 0; i < 12_800; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                wrapped += LeakDetector.wrap(arena, LeakDetection.SAMPLED).equals(arena) ? 0 : 1;
+            }
+        }
+        // Ten standard deviations.
+        assertThat(wrapped).isBetween(1L, 200L);
+    }
+
+    @Test
+    void check_ofConfinedArenaWhoseThreadHasEnded_reportsIt() {
+        Arena[] arenas = new Arena[2];
+        assertThat(Threads.thrownBy(() -> {
+            arenas[0] = LeakDetector.wrap(Arena.ofConfined(), all);
+            arenas[1] = LeakDetector.wrap(Arena.ofShared(), all);
+        })).isNull();
+        try {
+            LeakDetector.check();
+            assertThat(found.all()).singleElement()
+                    .extracting(Leak::reason)
+                    .isEqualTo(Leak.Reason.THREAD_ENDED);
+            arenas[1].close();
+            assertThat(found.settle()).hasSize(1);
+        } finally {
+            Reference.reachabilityFence(arenas);
+        }
+    }
+
+    @Test
+    void check_ofArenaThatItsThreadHasClosedItself_reportsNothing() {
+        Arena[] arenas = new Arena[1];
+        assertThat(Threads.thrownBy(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                arenas[0] = LeakDetector.wrap(arena, all.longestOpen(Duration.ZERO));
+            }
+        })).isNull();
+        try {
+            assertThat(found.settle()).isEmpty();
+        } finally {
+            Reference.reachabilityFence(arenas);
+        }
+    }
+
+    @Test
+    void check_ofArenaOpenForTooLong_reportsItOnce() {
+        try (Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ofDays(1)));
+                Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ZERO))) {
+            LeakDetector.check();
+            LeakDetector.check();
+            assertThat(found.all()).singleElement()
+                    .extracting(Leak::reason)
+                    .isEqualTo(Leak.Reason.OPEN_TOO_LONG);
+        }
+    }
+
+    @Test
+    void open_listsTheArenaUntilItIsClosed() {
+        List<Long> before = numbers(LeakDetector.open());
+        try (Arena arena = LeakDetector.wrap(Arena.ofShared())) {
+            arena.allocate(10);
+            assertThat(LeakDetector.open()).filteredOn(leak -> !before.contains(leak.number()))
+                    .singleElement()
+                    .satisfies(leak -> {
+                        assertThat(leak.reason()).isEqualTo(Leak.Reason.OPEN);
+                        assertThat(leak.byteSize()).isEqualTo(10);
+                    });
+        }
+        assertThat(numbers(LeakDetector.open())).allMatch(before::contains);
+        assertThat(LeakDetector.summary()).startsWith("Leak detection: watched arenas open=")
+                .contains("nanoseconds for each=");
+    }
+
+    @Test
+    void reclaim_whileASegmentIsReachable_leavesItsMemory() {
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = allocateAndDrop(arena);
+        found.settle();
+        assertThat(arena.scope().isAlive()).isTrue();
+        assertThat(found.all()).isEmpty();
+        assertThat(segment.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(42);
+    }
+
+    @Test
+    void reclaim_whenEverythingIsUnreachable_closesTheArenaAndReportsIt() {
+        Arena arena = Arena.ofShared();
+        allocateAndDrop(arena);
+        FoundLeaks.collectUntil(() -> !arena.scope().isAlive());
+        assertThat(found.await(1)).singleElement().extracting(Leak::byteSize).isEqualTo(8L);
+    }
+
+    private MemorySegment allocateAndDrop(Arena arena) {
+        MemorySegment segment = LeakDetector.wrap(arena, all.reclaimLeaked(true)).allocate(ValueLayout.JAVA_LONG);
+        segment.set(ValueLayout.JAVA_LONG, 0, 42);
+        return segment;
+    }
+
+    @Test
+    void reclaim_afterClose_doesNothing() {
+        Arena arena = Arena.ofShared();
+        MemorySegment segment;
+        try (Arena wrapped = LeakDetector.wrap(arena, all.reclaimLeaked(true))) {
+            segment = wrapped.allocate(8);
+        }
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThatIllegalStateException().isThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0));
+        assertThat(found.settle()).isEmpty();
+    }
+
+    @Test
+    void reclaim_ofArenaThatOneThreadCloses_throws() {
+        try (Arena arena = Arena.ofConfined()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LeakDetector.wrap(arena, all.reclaimLeaked(true)))
+                    .withMessageContaining("wrap an arena for all threads");
+        }
+        try (Arena arena = Arena.ofShared()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LeakDetector.wrap(arena, LeakDetection.SAMPLED.reclaimLeaked(true)))
+                    .withMessageContaining("use LeakDetection.ALL");
+        }
+    }
+
+    @Test
+    void snippet_closesItsArena() {
+        int open = LeakDetector.open().size();
+        assertThat(LeakSnippets.wrap()).isEqualTo(54);
+        assertThat(LeakDetector.open()).hasSize(open);
+    }
+
+    @Test
+    void longestOpen_negative_throws() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeakDetection.ALL.longestOpen(Duration.ofNanos(-1)))
+                .withMessageContaining("longestOpen=");
+    }
+
+    @Test
+    void leak_isAnEventOfJfr(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("leaks.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.arenakit.ArenaLeak");
+            recording.start();
+            FoundLeaks.drop(all);
+            found.await(1);
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        assertThat(events).filteredOn(event -> event.getLong("byteSize") == 100).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.getString("reason")).isEqualTo("UNREACHABLE");
+            assertThat(event.getString("openedAt")).startsWith("dev.arenakit/" + FoundLeaks.class.getName() + ".drop");
+        });
+    }
+
+    private static List<Long> numbers(List<Leak> leaks) {
+        return leaks.stream().map(Leak::number).toList();
+    }
+}

@@ -1,0 +1,214 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabPool;
+import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Leak detection of pools and of [MallocArena], which watch their arenas from the inside.
+class PoolLeakTest {
+    private static final long SLAB = 4096;
+
+    private final FoundLeaks found = new FoundLeaks();
+    private final LeakDetection sampled = LeakDetection.SAMPLED.listener(found::add);
+    private final LeakDetection all = LeakDetection.ALL.listener(found::add);
+
+    private static SlabPool pool(LeakDetection detection) {
+        return SlabPool.builder().slabByteSize(SLAB).leakDetection(detection).build();
+    }
+
+    @Test
+    void sampled_leftOpenByAThread_isReportedOnceWithItsStack() {
+        SlabPool pool = pool(sampled);
+        assertThat(Threads.thrownBy(() -> pool.openConfined().allocate(8))).isNull();
+        LeakDetector.check();
+        LeakDetector.check();
+        assertThat(found.all()).singleElement().satisfies(leak -> {
+            assertThat(leak.reason()).isEqualTo(Leak.Reason.THREAD_ENDED);
+            assertThat(leak.arena()).isEqualTo("confined arena of a SlabPool");
+            assertThat(leak.byteSize()).isEqualTo(SLAB);
+            assertThat(leak.stack().getFirst().getClassName()).startsWith(PoolLeakTest.class.getName());
+        });
+    }
+
+    @Test
+    void sampled_leftOpenByAVirtualThread_isReported() {
+        SlabPool pool = pool(sampled);
+        Threads.inVirtualThread(() -> pool.openConfined().allocate(8));
+        LeakDetector.check();
+        assertThat(found.all()).singleElement().extracting(Leak::reason).isEqualTo(Leak.Reason.THREAD_ENDED);
+    }
+
+    @Test
+    void sampled_openWhenThePoolIsClosed_isNamedAndReportedOnce() {
+        SlabPool pool = pool(sampled);
+        try (Arena _ = pool.openConfined(); Arena _ = pool.openShared()) {
+            String name = Thread.currentThread().getName() + "#" + Thread.currentThread().threadId();
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessageContaining("openArenas=2, watched=[" + name + " at ")
+                    .withMessageContaining("PoolLeakTest.java")
+                    .withMessageEndingWith("; close them before the pool");
+            assertThatIllegalStateException().isThrownBy(pool::close);
+            assertThat(found.all()).hasSize(2)
+                    .allSatisfy(leak -> assertThat(leak.reason()).isEqualTo(Leak.Reason.POOL_CLOSE));
+        }
+        pool.close();
+    }
+
+    @Test
+    void sampled_sessionsOfOneThread_areSampledNowAndThen() {
+        int sessions = 5_000;
+        try (SlabPool pool = pool(sampled.longestOpen(Duration.ZERO))) {
+            for (int i = 0; i < sessions; i++) {
+                try (Arena _ = pool.openConfined()) {
+                    LeakDetector.check();
+                }
+            }
+        }
+        // The first session has a new slab, and one of 128 of the others is sampled unless the slab rests.
+        assertThat(found.all()).hasSizeBetween(2, sessions / 32);
+    }
+
+    @Test
+    void open_ofASampledArena_countsSlabsAndLargeBlocks() {
+        try (SlabPool pool = pool(sampled); SlabArena arena = pool.openConfined()) {
+            assertThat(newest().byteSize()).isEqualTo(SLAB);
+            fill(arena);
+            assertThat(newest().byteSize()).isEqualTo(2 * SLAB);
+            long large;
+            try (Arena frame = arena.pushFrame()) {
+                fill(frame);
+                frame.allocate(100_000);
+                large = newest().byteSize();
+                assertThat(large).isGreaterThanOrEqualTo(3 * SLAB + 100_000);
+            }
+            assertThat(newest().byteSize()).isEqualTo(2 * SLAB);
+        }
+    }
+
+    private static void fill(Arena arena) {
+        for (int i = 0; i < 4; i++) {
+            arena.allocate(1024);
+        }
+        arena.allocate(512);
+    }
+
+    /// The watched arena of this thread that was opened last.
+    private static Leak newest() {
+        return LeakDetector.open()
+                .stream()
+                .filter(leak -> leak.threadId() == Thread.currentThread().threadId())
+                .max(Comparator.comparingLong(Leak::number))
+                .orElseThrow();
+    }
+
+    @Test
+    void all_droppedWithoutClose_areReportedOnce() {
+        SlabPool pool = pool(all);
+        drop(pool::openConfined);
+        drop(pool::openShared);
+        drop(() -> pool.openConfined().pushFrame());
+        drop(() -> MallocArena.builder().leakDetection(all).build());
+        drop(() -> MallocArena.builder().leakDetection(all).shared().build());
+        drop(() -> MallocArena.builder().leakDetection(all).checked().build());
+        assertThat(found.await(6)).extracting(Leak::arena)
+                .containsExactlyInAnyOrder("confined arena of a SlabPool", "shared arena of a SlabPool",
+                        "confined arena of a SlabPool", "MallocArena", "MallocArena", "MallocArena");
+        assertThat(found.settle()).hasSize(6)
+                .allSatisfy(leak -> assertThat(leak.reason()).isEqualTo(Leak.Reason.UNREACHABLE));
+    }
+
+    /// A method of its own, so that nothing refers to the arena afterwards.
+    private static void drop(Supplier<Arena> arenas) {
+        arenas.get().allocate(8);
+    }
+
+    @Test
+    void all_closed_areNotReported() {
+        try (SlabPool pool = pool(all)) {
+            for (int i = 0; i < 10; i++) {
+                use(pool.openConfined());
+                use(pool.openShared());
+                use(MallocArena.builder().leakDetection(all).build());
+                use(MallocArena.builder().leakDetection(all).shared().build());
+                use(MallocArena.builder().leakDetection(all).checked().build());
+            }
+            assertThat(found.settle()).isEmpty();
+        }
+    }
+
+    private static void use(Arena arena) {
+        try (arena) {
+            arena.allocate(100).fill((byte) 1);
+        }
+    }
+
+    @Test
+    void malloc_sampledAndLeftOpenByAThread_isFoundAmongMany() {
+        int arenas = 5_000;
+        assertThat(Threads.thrownBy(() -> {
+            for (int i = 0; i < arenas; i++) {
+                assertThat(MallocArena.builder().leakDetection(sampled).build().scope().isAlive()).isTrue();
+            }
+        })).isNull();
+        LeakDetector.check();
+        assertThat(found.all()).hasSizeBetween(1, arenas / 32)
+                .allSatisfy(leak -> assertThat(leak.byteSize()).isEqualTo(-1));
+    }
+
+    @Test
+    void builders_reclaimLeaked_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SlabPool.builder().leakDetection(all.reclaimLeaked(true)))
+                .withMessageContaining("LeakDetector.wrap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MallocArena.builder().leakDetection(all.reclaimLeaked(true)));
+    }
+
+    @Test
+    void property_withJavaBaseAlone_reportsInTheLog() {
+        ChildJvm.Result result = ChildJvm
+                .granted("--limit-modules=java.base", "-Ddev.arenakit.leakDetection=ALL")
+                .run(Forgetful.class);
+        assertThat(result.output()).contains("WARNING: Arena is unreachable and was not closed: "
+                + "arena=confined arena of a SlabPool",
+                "at " + Forgetful.class.getName() + ".forget(PoolLeakTest.java:");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void property_unknown_isSaidAndIgnored() {
+        ChildJvm.Result result = ChildJvm.granted("-Ddev.arenakit.leakDetection=some").run(Forgetful.class);
+        assertThat(result.output()).contains("Leak detection is off, because the property is neither ALL nor SAMPLED: "
+                + "dev.arenakit.leakDetection=some").doesNotContain("not closed");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /// A program that forgets to close an arena, and waits until that is found.
+    static final class Forgetful {
+        private Forgetful() {}
+
+        public static void main(String[] args) {
+            forget();
+            boolean watched = !LeakDetector.open().isEmpty();
+            while (watched && !LeakDetector.summary().contains("leaks reported=1")) {
+                System.gc();
+                LeakDetector.check();
+            }
+        }
+
+        private static void forget() {
+            SlabPool.create().openConfined().allocate(8);
+        }
+    }
+}
