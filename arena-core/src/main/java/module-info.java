@@ -12,9 +12,6 @@ module dev.arenakit {
     requires static java.management;
     requires static jdk.jfr;
 
-    // Leaks are also events of JFR, if the module is present.
-    requires static jdk.jfr;
-
     exports dev.arenakit;
     exports dev.arenakit.collection;
     exports dev.arenakit.diagnostics;

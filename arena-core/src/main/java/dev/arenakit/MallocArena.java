@@ -232,8 +232,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         return guarded == null ? blocks.stats() : guarded.stats();
     }
 
-    /// {@return the statistics as text, such as `MallocArena: 2 live blocks, 4.1 KiB live, 4.1 KiB native`, or why there
-    /// are none}
+    /// {@return the statistics as text, such as `MallocArena: 2 live blocks, 4.1 KiB live, 4.1 KiB native`, or why
+    /// there are none}
     @Override
     public final String toString() {
         try {

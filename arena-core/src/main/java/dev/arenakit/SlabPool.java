@@ -11,9 +11,7 @@ import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
-import dev.arenakit.internal.pool.SlabStore;
 import dev.arenakit.internal.pool.ThreadSlabCache;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -68,11 +66,11 @@ public sealed class SlabPool implements AutoCloseable {
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
-    private final MemoryRegistry.Entry<SlabStore> entry;
+    private final MemoryRegistry.Entry entry;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
-        this.entry = MemoryRegistry.add(cache.store, store -> List.of(store.stats()));
+        this.entry = MemoryRegistry.add(cache.store);
         this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
     }
@@ -269,8 +267,8 @@ public sealed class SlabPool implements AutoCloseable {
             return this;
         }
 
-        /// Counts the native memory of the pool, used and idle, on a budget as well. If the budget is exceeded, the pool
-        /// behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
+        /// Counts the native memory of the pool, used and idle, on a budget as well. If the budget is exceeded, the
+        /// pool behaves as a full pool does: it frees idle slabs of its own for a large block, and otherwise throws a
         /// [dev.arenakit.diagnostics.BudgetExceededException]. The budget counts the pool as open until it is closed.
         ///
         /// Arenas that find an idle slab in the pool, and allocations that fit into a slab, do not touch the budget.

@@ -30,8 +30,8 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
         images = List.copyOf(images);
     }
 
-    /// Returns the statistics of this process. This takes the lock of each pool, one after the other: the values of
-    /// different pools belong to slightly different moments.
+    /// Returns the statistics of this process. This takes the locks of pools and images, one after the other:
+    /// their values belong to slightly different moments, and it waits while an image makes a file.
     ///
     /// @return the statistics
     public static MemoryStatistics ofProcess() {

@@ -147,7 +147,7 @@ public final class InfiniteArena implements Arena {
     private final @Nullable NamedAllocations names;
 
     /// Null if the arena has no image.
-    private final MemoryRegistry.@Nullable Entry<DataFileWriter> entry;
+    private final MemoryRegistry.@Nullable Entry entry;
 
     private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
@@ -171,7 +171,7 @@ public final class InfiniteArena implements Arena {
                 owned.finishPrevious(files);
                 MemoryEvents.imageOpened(base, owned.isReopened());
             }
-            entry = owned == null ? null : MemoryRegistry.add(files, writer -> List.of(writer.statistics()));
+            entry = owned == null ? null : MemoryRegistry.add(files);
         } catch (Throwable t) {
             delegate.close();
             if (owned != null) {

@@ -19,7 +19,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)
             mapped.internal.arena -> mapped.internal.catalog, mapped.internal.files, internal, internal.file
-            mapped.internal.arena -> (.), (diagnostics), layout.type, (layout.text), (mapped)
+            mapped.internal.arena -> internal.diagnostics, (.), (diagnostics), layout.type, (layout.text), (mapped)
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files

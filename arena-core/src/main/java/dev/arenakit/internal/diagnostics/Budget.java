@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A budget: its accounts of memory and disk, its children, and what is open.
-public final class Budget implements MemoryBudget {
+public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     /// Added to the number of open arenas when the budget is closed, so that one atomic operation tells an arena that
     /// is opened whether the budget is open.
     private static final long CLOSED = Long.MIN_VALUE;
@@ -31,7 +31,7 @@ public final class Budget implements MemoryBudget {
     /// The children that are open; guarded by itself. No lock of another budget is acquired while it is held.
     private final Set<Budget> children = new LinkedHashSet<>();
     /// The entry of a root, or null.
-    private MemoryRegistry.@Nullable Entry<Budget> entry;
+    private MemoryRegistry.@Nullable Entry entry;
 
     private Budget(String name, @Nullable Budget parent, long maxByteSize, long maxDiskByteSize) {
         if (name.isBlank()) {
@@ -50,16 +50,17 @@ public final class Budget implements MemoryBudget {
 
     public static Budget root(String name, long maxByteSize, long maxDiskByteSize) {
         Budget root = new Budget(name, null, maxByteSize, maxDiskByteSize);
-        root.entry = MemoryRegistry.add(root, Budget::statsOfAll);
+        root.entry = MemoryRegistry.add(root);
         return root;
     }
 
     /// The statistics of a budget, and of all budgets below it.
-    private List<BudgetStatistics> statsOfAll() {
+    @Override
+    public List<BudgetStatistics> statistics() {
         List<BudgetStatistics> all = new ArrayList<>();
         all.add(stats());
         for (Budget child : children()) {
-            all.addAll(child.statsOfAll());
+            all.addAll(child.statistics());
         }
         return all;
     }

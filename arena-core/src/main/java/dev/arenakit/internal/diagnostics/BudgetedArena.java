@@ -59,7 +59,7 @@ final class BudgetedArena implements Arena {
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (byteSize > Sizes.ADDRESSABLE - byteAlignment) {
-            // The arena refuses it with an exception of its own. Such a size would make the sums of the budget overflow.
+            // The arena refuses it with an exception of its own. Such a size could make the sums of a budget overflow.
             return arena.allocate(byteSize, byteAlignment);
         }
         long reserved = Math.max(byteSize, 1)

@@ -8,37 +8,39 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 
 /// The pools, budgets, images and other sources of statistics of this process.
 ///
 /// The registry is static because its user asks about the whole process. It refers to each source weakly: a source that
 /// the program has lost disappears.
 public final class MemoryRegistry {
-    private static final Set<Entry<?>> ENTRIES = ConcurrentHashMap.newKeySet();
-    private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
+    private static final Set<Entry> ENTRIES = ConcurrentHashMap.newKeySet();
+    private static final ReferenceQueue<Source> LOST = new ReferenceQueue<>();
     private static final AtomicLong ADDED = new AtomicLong();
 
     private MemoryRegistry() {}
 
+    /// What has statistics.
+    public interface Source {
+        /// Returns the statistics, each a record of a public package. Any thread may call this method.
+        List<? extends Record> statistics();
+    }
+
     /// Adds a source.
     ///
-    /// @param source     the source
-    /// @param statistics returns the statistics of the source, each a record of a public package; it does not refer to
-    ///                   the source, and may be called by any thread
     /// @return an entry, which is removed when the source is closed
-    public static <T> Entry<T> add(T source, Function<? super T, ? extends List<? extends Record>> statistics) {
+    public static Entry add(Source source) {
         for (Object lost = LOST.poll(); lost != null; lost = LOST.poll()) {
             ENTRIES.remove(lost);
         }
-        Entry<T> entry = new Entry<>(source, statistics);
+        Entry entry = new Entry(source);
         ENTRIES.add(entry);
         return entry;
     }
 
     /// Returns the statistics of one class, those of the oldest source first.
     public static <S extends Record> List<S> statistics(Class<S> type) {
-        List<Entry<?>> entries = new ArrayList<>(ENTRIES);
+        List<Entry> entries = new ArrayList<>(ENTRIES);
         entries.sort(Comparator.comparingLong(entry -> entry.number));
         return entries.stream()
                 .flatMap(entry -> entry.read().stream())
@@ -48,13 +50,11 @@ public final class MemoryRegistry {
     }
 
     /// The place of a source in the registry.
-    public static final class Entry<T> extends WeakReference<T> {
-        private final Function<? super T, ? extends List<? extends Record>> statistics;
+    public static final class Entry extends WeakReference<Source> {
         private final long number = ADDED.incrementAndGet();
 
-        private Entry(T source, Function<? super T, ? extends List<? extends Record>> statistics) {
+        private Entry(Source source) {
             super(source, LOST);
-            this.statistics = statistics;
         }
 
         /// Removes the source.
@@ -63,8 +63,8 @@ public final class MemoryRegistry {
         }
 
         private List<? extends Record> read() {
-            T source = get();
-            return source == null ? List.of() : statistics.apply(source);
+            Source source = get();
+            return source == null ? List.of() : source.statistics();
         }
     }
 }

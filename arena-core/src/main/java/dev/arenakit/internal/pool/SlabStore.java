@@ -5,13 +5,14 @@ import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Every slab of one pool, and the slow paths of the pool: it allocates slabs up to the limit, moves idle slabs from
 /// one cache to another, trims the pool, and frees all memory when the pool is closed.
-public final class SlabStore {
+public final class SlabStore implements MemoryRegistry.Source {
     /// A thread that has not used its slab for this long, in nanoseconds, may lose it to another thread.
     private static final long UNUSED_NANOS = 1_000_000_000L;
 
@@ -39,6 +40,11 @@ public final class SlabStore {
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
+    }
+
+    @Override
+    public List<SlabPoolStatistics> statistics() {
+        return List.of(stats());
     }
 
     public SlabPoolStatistics stats() {

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// Creates and maps the data files of an arena: `base-0`, `base-1` and so on, each of them as a whole.
 ///
 /// Several threads may use it. A caller whose steps belong together holds the monitor of this object.
-public final class DataFileWriter {
+public final class DataFileWriter implements MemoryRegistry.Source {
     private final Path base;
 
     /// The arena whose scope the mappings get.
@@ -363,9 +364,9 @@ public final class DataFileWriter {
         }
     }
 
-    /// The statistics of the image.
-    public synchronized ImageStatistics statistics() {
-        return new ImageStatistics(base.toString(), mappings, space.byteSize());
+    @Override
+    public synchronized List<ImageStatistics> statistics() {
+        return List.of(new ImageStatistics(base.toString(), mappings, space.byteSize()));
     }
 
     /// Finds mapped files by segments.

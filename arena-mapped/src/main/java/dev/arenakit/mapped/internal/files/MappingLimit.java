@@ -17,8 +17,11 @@ public final class MappingLimit {
 
     private static final AtomicInteger USED = new AtomicInteger();
 
+    /// The registry refers to it weakly.
+    private static final Count COUNT = new Count();
+
     static {
-        MemoryRegistry.add(MappingLimit.class, _ -> List.of(new MappingStatistics(used(), LIMIT)));
+        MemoryRegistry.add(COUNT);
     }
 
     private MappingLimit() {}
@@ -54,5 +57,13 @@ public final class MappingLimit {
     /// The number of mappings now.
     public static int used() {
         return USED.get();
+    }
+
+    /// The count as statistics.
+    private static final class Count implements MemoryRegistry.Source {
+        @Override
+        public List<MappingStatistics> statistics() {
+            return List.of(new MappingStatistics(used(), LIMIT));
+        }
     }
 }
