@@ -146,7 +146,8 @@ class ImageHoleTest {
         });
 
         assertThat(problems(base)).contains("Data file is missing: path=" + base + "-" + CatalogFormat.LARGEST_FILE)
-                .anyMatch(it -> it.startsWith("Data file has lost its record when the machine failed: path=" + base + "-1;"));
+                .anyMatch(it -> it
+                        .startsWith("Data file has lost its record when the machine failed: path=" + base + "-1;"));
         assertThat(ArenaImage.repair(base, directory.resolve("repaired")))
                 .anyMatch(it -> it.description().startsWith("Data file was not recorded, and was added: number=1"));
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {

@@ -11,7 +11,8 @@ class ThreadSlabCacheTest {
     private final ThreadSlabCache slabs = new ThreadSlabCache(Integer.MAX_VALUE);
 
     private Slab own() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, null);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, null,
+                null);
         Slab slab = new Slab(cache, 1024, 1024, null, false);
         slab.state(Slab.PRIMARY);
         assertThat(slabs.add(slab)).isTrue();
@@ -63,7 +64,8 @@ class ThreadSlabCacheTest {
 
     @Test
     void openConfined_whenAnErrorHasPreventedThatThreadsAreResumed_takesTheSlabOfTheThreadAndResumesThem() {
-        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, null);
+        SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, null,
+                null);
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();
         assertThat(addressOfOne(cache)).isEqualTo(address);
