@@ -353,6 +353,19 @@ class ImageFreedTest extends InDirectory {
     }
 
     @Test
+    void reopen_afterADeathBeforeReservedBlocksWereUsed_removesTheFileThatSomebodyHasRead() throws IOException {
+        planned();
+        // As data, such blocks have no other content.
+        Files.write(data(1), new byte[8192]);
+        Files.setPosixFilePermissions(data(1), OWNER_ONLY);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.problems()).singleElement().matches(ImageProblem::isNote);
+        }
+        InfiniteArena.builder(base).openOrCreate().close();
+        assertThat(data(1)).doesNotExist();
+    }
+
+    @Test
     void planned_withDataOfSomebody_isReportedAndNeverDeleted() throws IOException {
         planned();
         Files.writeString(data(1), "data");

@@ -181,11 +181,11 @@ public final class RecordedFiles {
         }
     }
 
-    /// Whether a file does not exist, or was empty and is deleted.
+    /// Whether a file does not exist, or was not used and is deleted.
     private static boolean isGone(Path file) {
         try {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                if (!isEmpty(file)) {
+                if (!isUnused(file)) {
                     return false;
                 }
                 Files.deleteIfExists(file);
@@ -193,6 +193,22 @@ public final class RecordedFiles {
             return true;
         } catch (IOException _) {
             // It does no harm, and the next owner tries again.
+            return false;
+        }
+    }
+
+    /// Whether a planned file contains nothing but zeros and belongs to this user alone. Its creator may have reserved
+    /// blocks, which count as data on ext4 if somebody has read them.
+    public static boolean isUnused(Path file) throws IOException {
+        if (isEmpty(file)) {
+            return true;
+        }
+        try {
+            FileTrust.check(file);
+            try (SparseFileReader reader = SparseFileReader.open(file)) {
+                return reader.isZero(0, reader.byteSize());
+            }
+        } catch (FileTrust.UntrustedException | NoSuchFileException _) {
             return false;
         }
     }

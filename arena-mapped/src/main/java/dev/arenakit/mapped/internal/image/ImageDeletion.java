@@ -144,7 +144,7 @@ public final class ImageDeletion {
     /// Removes a file whose creator has died. Another program may have made a file with its name since.
     private void removePlanned(Path file) {
         try {
-            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || RecordedFiles.isEmpty(file)) {
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || RecordedFiles.isUnused(file)) {
                 Files.deleteIfExists(file);
             } else {
                 fail(new FileTrust.UntrustedException(file,
