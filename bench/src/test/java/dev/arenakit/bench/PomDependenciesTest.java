@@ -41,6 +41,12 @@ class PomDependenciesTest {
     }
 
     @Test
+    void junit_passesOnCoreAndJUnitAlone() throws Exception {
+        assertThat(transitive(pom("arena-core/junit"))).containsExactlyInAnyOrder(CORE,
+                "org.junit.jupiter:junit-jupiter");
+    }
+
+    @Test
     void mapped_passesOnCoreAlone() throws Exception {
         assertThat(transitive(pom("arena-mapped"))).containsExactly(CORE);
     }
@@ -65,9 +71,9 @@ class PomDependenciesTest {
     void modules_areTheListedOnes() throws Exception {
         assertThat(children(children(pom("."), "modules").findFirst().orElseThrow(), "module"))
                 .extracting(Element::getTextContent)
-                .containsExactlyInAnyOrder("arena-core/contract", "arena-core/testing", "arena-core", "arena-mapped",
-                        "arena-mapped/sql",
-                        "arena-mapped/command", "examples", "bench");
+                .containsExactlyInAnyOrder("arena-core/contract", "arena-core/testing", "arena-core",
+                        "arena-core/junit",
+                        "arena-mapped", "arena-mapped/sql", "arena-mapped/command", "examples", "bench");
     }
 
     @Test
