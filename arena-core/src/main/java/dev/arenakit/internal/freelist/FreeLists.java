@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.internal.freelist.SizeClasses.NONE;
 
-/// The free blocks of an allocator, on stacks of each thread, in front of a depot of slabs that a
-/// lock guards.
+/// The free blocks of an allocator, on stacks of each thread, in front of a depot of slabs that a lock guards.
 ///
 /// The fast paths here take a block from a stack, and put it back. Whatever they do not do, they leave to
 /// [LockedPaths]: an empty or a full stack, a large block, an offset that is no block, a closed scope. Callers have
@@ -19,7 +18,7 @@ import static dev.arenakit.internal.freelist.SizeClasses.NONE;
 /// it calls, so that C2 inlines the methods of that class, whatever else a program uses.
 @SuppressWarnings("ReferenceEquality") // A thread is equal to itself only, unless a subclass claims otherwise.
 public abstract class FreeLists extends Space {
-    /// The size of a block that is freed by its position alone.
+    /// The size of a block that is freed by its address or offset alone.
     public static final long ANY_SIZE = -1;
     /// The result of [#resize] for a block that is not live.
     public static final long NOT_LIVE = -1;
@@ -97,7 +96,7 @@ public abstract class FreeLists extends Space {
     /// Frees a block.
     ///
     /// @param byteSize a size that the block must have at least; 0 if its segment has the size 0; or [#ANY_SIZE]
-    /// @return whether a live block starts at the position
+    /// @return whether the block was live
     public final boolean free(long block, long byteSize) {
         return (isOwnerOfOpen() ? push(common, block, byteSize) : pushShared(block, byteSize))
                 || freeSlowly(OutOfLine.CALLS, locked, block, byteSize);
@@ -132,7 +131,7 @@ public abstract class FreeLists extends Space {
         if (SizeClasses.isListed(byteSize)) {
             int sizeClass = SizeClasses.listedClassOf(byteSize);
             if (sizeClass == kind) {
-                // The class is known without a load by position: the address of the stack does not wait for it.
+                // The class is known without a load from the tables: the address of the stack does not wait for it.
                 return push(stacks, block, sizeClass);
             }
         }

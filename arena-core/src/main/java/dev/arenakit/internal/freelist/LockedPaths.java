@@ -208,35 +208,27 @@ final class LockedPaths {
     boolean free(long block, long byteSize) {
         synchronized (lock) {
             Scopes.checkOpen(view);
-            long least = Math.max(byteSize, 0);
-            if (!lists.contains(block)) {
+            int kind = liveKindOf(block, byteSize);
+            if (kind == NONE) {
                 return false;
             }
             boolean zeroLength = isZeroLength(block, byteSize);
-            int kind = lists.kindOf(block);
-            if (kind == NONE || !lists.isLive(block, zeroLength)) {
-                return false;
-            }
             if (kind == LARGE) {
-                Slab slab = depot.slabOf(block);
-                if (slab.start != block || least > (long) slab.length << SLAB_SHIFT || !end(block, zeroLength)) {
-                    return false;
+                boolean isEnded = end(block, zeroLength);
+                if (isEnded) {
+                    depot.release(depot.slabOf(block));
                 }
-                depot.release(slab);
-                return true;
-            }
-            if (least > SizeClasses.byteSizeOf(kind)) {
-                return false;
+                return isEnded;
             }
             Stacks own = ownStacks();
             if (own.isFull(kind)) {
                 drain(own, kind, Stacks.depth(kind) / 2);
             }
-            if (!end(block, zeroLength)) {
-                return false;
+            boolean isEnded = end(block, zeroLength);
+            if (isEnded) {
+                own.push(kind, block);
             }
-            own.push(kind, block);
-            return true;
+            return isEnded;
         }
     }
 

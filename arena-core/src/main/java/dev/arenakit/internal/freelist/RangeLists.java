@@ -23,9 +23,9 @@ import static dev.arenakit.internal.freelist.SizeClasses.SLAB_SHIFT;
 /// The slabs of range n have the numbers from 32 n on. The slabs of its table are never free, so that no run of free
 /// slabs belongs to two ranges.
 public final class RangeLists extends FreeLists {
-    static final int RANGE_SHIFT = 21;
-    static final long RANGE_BYTE_SIZE = 1L << RANGE_SHIFT;
-    static final long ALIGNMENTS = 64;
+    private static final int RANGE_SHIFT = 21;
+    private static final long RANGE_BYTE_SIZE = 1L << RANGE_SHIFT;
+    private static final long ALIGNMENTS = 64;
     private static final long INDEX = 32;
     private static final long HEADER_BYTE_SIZE = 96;
     private static final int SLABS_SHIFT = RANGE_SHIFT - SLAB_SHIFT;
@@ -35,7 +35,7 @@ public final class RangeLists extends FreeLists {
     /// least 4 MiB.
     private static final int MOST_TOUCHED = 64;
 
-    /// The bits of a position that are the address of its range, and those within.
+    /// The bits of a block's address that are the address of its range, and the bits of its offset in the range.
     private static final long RANGE_BITS = Memory.ADDRESS_BITS & -RANGE_BYTE_SIZE;
     private static final long OFFSET_BITS = RANGE_BYTE_SIZE - 1;
     /// An entry of a range that has been removed.

@@ -13,7 +13,7 @@ final class Slab {
 
     /// The number of the first slab.
     final int number;
-    /// The position of the first slab.
+    /// The first block that the first slab can have.
     final long start;
     /// The number of slabs.
     int length;
