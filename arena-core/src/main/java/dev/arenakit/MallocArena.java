@@ -401,7 +401,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         /// [system property][dev.arenakit.diagnostics.LeakDetector] says otherwise.
         ///
         /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
-        /// builder; a session of ten blocks takes a tenth longer. With [LeakDetection#ALL], each arena takes microseconds, and is an object on the heap.
+        /// builder; a session of ten blocks takes an eighth longer. With [LeakDetection#ALL], each arena takes
+        /// microseconds, and is an object on the heap.
         ///
         /// @param leakDetection how the arena is watched
         /// @return this builder
