@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// [WrongThreadException]. A shared arena may be used and closed by any thread, as described for [OffsetAllocator]. It
 /// keeps its ranges until it is closed, and gives the pages of free slabs back to the system. **Two threads that free
 /// the same block, unless one call happens before the other, may both succeed: the block is then handed out twice.** An
-/// arena of [Builder#atomicFree()] refuses one of the two.
+/// arena of [Builder#atomicFree()] refuses the later one.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
 ///

@@ -436,8 +436,8 @@ public final class BytesLongMap implements AutoCloseable {
         return removed;
     }
 
-    /// Moves to the smallest tables for the present entries. The next new key makes the map grow again. A map in memory
-    /// that cannot be freed, as that of an arena, keeps its tables.
+    /// Moves to the smallest tables for the present entries. The next new key makes the map grow again. A map whose
+    /// allocator cannot free, such as `Arena.ofConfined()`, keeps its tables.
     public void shrink() {
         index.shrink();
     }

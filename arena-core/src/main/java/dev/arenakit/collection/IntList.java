@@ -283,8 +283,8 @@ public final class IntList implements AutoCloseable {
         elements.truncate(0);
     }
 
-    /// Reduces the capacity to the present number of values, at least 16. A list in memory that cannot be freed, as
-    /// that of an arena, keeps its table.
+    /// Reduces the capacity to the present number of values, at least 16. A list whose allocator cannot
+    /// free, such as `Arena.ofConfined()`, keeps its table.
     public void shrink() {
         elements.shrink();
     }

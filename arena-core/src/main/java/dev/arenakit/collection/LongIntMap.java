@@ -169,8 +169,8 @@ public final class LongIntMap implements AutoCloseable {
         return removed;
     }
 
-    /// Moves to the smallest table for the present entries. The next new key makes the map grow again. A map in memory
-    /// that cannot be freed, as that of an arena, keeps its table.
+    /// Moves to the smallest table for the present entries. The next new key makes the map grow again. A map whose
+    /// allocator cannot free, such as `Arena.ofConfined()`, keeps its table.
     public void shrink() {
         slots.shrink();
     }

@@ -390,8 +390,8 @@ public final class RecordList<R extends Record> implements AutoCloseable {
         size = last;
     }
 
-    /// Reduces the capacity to the present number of structs, at least 8. A list in memory that cannot be freed, as that
-    /// of an arena, keeps its table.
+    /// Reduces the capacity to the present number of structs, at least 8. A list whose allocator cannot
+    /// free, such as `Arena.ofConfined()`, keeps its table.
     public void shrink() {
         checkOpen();
         checkNotWriting();

@@ -98,7 +98,7 @@ public final class DebugArena implements Arena, BlockAllocator {
     }
 
     /// Allocates a new block, copies the bytes that fit, and frees the old block, as [#allocate] and [#free] do. Added
-    /// bytes are as those of a new block.
+    /// bytes have the content of a new block.
     ///
     /// @throws CorruptedBlockException if bytes around the old block were overwritten; both blocks are freed
     @Override

@@ -11,7 +11,8 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/// A leak as an event of JFR. The stack of the event would be the stack of the report; that of the opening is a text.
+/// A leak as an event of JFR. The stack of the event would be the stack of the report, so the stack of
+/// the opening is a text.
 @Name("dev.arenakit.ArenaLeak")
 @Label("Arena Leak")
 @Category("Arenakit")

@@ -38,7 +38,7 @@ public final class MemoryRegistry {
         return entry;
     }
 
-    /// Returns the statistics of one class, those of the oldest source first.
+    /// Returns the statistics of one class, from the oldest source to the newest.
     public static <S extends Record> List<S> statistics(Class<S> type) {
         List<Entry> entries = new ArrayList<>(ENTRIES);
         entries.sort(Comparator.comparingLong(entry -> entry.number));

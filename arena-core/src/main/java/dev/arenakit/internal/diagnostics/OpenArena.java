@@ -32,7 +32,7 @@ public final class OpenArena {
     private static final int REPORTED = 1;
     private static final int CLOSED = 2;
 
-    /// The methods above the user's in a stack, besides those of internal packages.
+    /// The methods above the user's in a stack, besides the methods of internal packages.
     private static final Set<String> OURS = Set.of("dev.arenakit.SlabPool", "dev.arenakit.MallocArena",
             "dev.arenakit.FreeListArena", "dev.arenakit.diagnostics.LeakDetector");
 

@@ -87,7 +87,7 @@ final class Depot {
 
     /// Makes a free run the slab of a class.
     ///
-    /// @param length the number of slabs, of which each class has a usual one
+    /// @param length the number of slabs; each class has a usual one
     /// @return the slab, or null if no run is free
     @Nullable
     Slab open(int sizeClass, int length) {
@@ -177,7 +177,7 @@ final class Depot {
         return true;
     }
 
-    /// Makes the slabs of a large block free, or those of a slab whose blocks are free.
+    /// Makes a large block free, or a slab whose blocks are free.
     void release(Slab slab) {
         int kinds = slab.kind == LARGE ? 1 : slab.length;
         slab.kind = NONE;

@@ -41,7 +41,7 @@ public final class Source {
         return new Source(AllocatorFunctions.ofPools(), null, true);
     }
 
-    /// Allocates memory, which is not zeroed, and of which no page is touched.
+    /// Allocates memory that is not zeroed. No page of it is touched.
     ///
     /// @return the address, or 0 if the pool is full or there is no memory left
     long tryAllocate(long byteSize, long byteAlignment) {

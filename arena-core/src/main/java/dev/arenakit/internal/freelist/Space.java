@@ -52,7 +52,7 @@ abstract class Space {
     /// Whether a block, or what may be one, is in the memory for blocks, so that there are tables for it.
     abstract boolean contains(long block);
 
-    /// A number whose lowest bits are those of the address of a block.
+    /// A number with the lowest bits of a block's address.
     abstract long lowBits(long block);
 
     /// The address of the live byte of a block.

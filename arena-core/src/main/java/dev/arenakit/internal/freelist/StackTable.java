@@ -50,7 +50,7 @@ final class StackTable {
         return suspended;
     }
 
-    /// Gives the current thread stacks: those of a terminated thread, or new ones.
+    /// Gives the current thread the stacks of a terminated thread, or new ones.
     ///
     /// @return the stacks, or null if the thread is virtual, if there is no memory, or if the table is too short
     @Nullable

@@ -22,7 +22,7 @@ import static dev.arenakit.internal.freelist.Space.UNSIGNED;
 final class Stacks implements ThreadTable.Entry {
     static final long BYTE_SIZE = 1 << 15;
     private static final int SLOTS = SizeClasses.KINDS * Integer.BYTES;
-    /// Stacks of 63 slots, of which one is empty: the tops of two stacks rarely have the same cache set.
+    /// Stacks of 62 blocks and an empty slot: the tops of two stacks rarely have the same cache set.
     private static final int MOST = 62;
     /// A stack holds at most so many bytes, so that the blocks at hand of a thread take a few megabytes at most.
     private static final long MOST_BYTE_SIZE = 64 * 1024;
