@@ -2,11 +2,11 @@ package dev.arenakit.diagnostics;
 
 import dev.arenakit.internal.Sizes;
 
-/// The bytes of a [MemoryBudget] at one moment, those of the budgets below it included, and what has happened so far.
+/// The bytes of a [MemoryBudget] and of the budgets below it at one moment, and what has happened so far.
 ///
 /// @param path             the names from the root to the budget, such as `service/request`
-/// @param openArenas       the number of wrapped arenas that are open, those of the budgets below included
-/// @param openPools        the number of pools that are open, those of the budgets below included
+/// @param openArenas       the number of wrapped arenas that are open, on this budget and on the budgets below it
+/// @param openPools        the number of pools that are open, on this budget and on the budgets below it
 /// @param reservedByteSize the memory that is reserved, in bytes
 /// @param peakByteSize     the largest value of `reservedByteSize` so far
 /// @param maxByteSize      the limit of memory in bytes, [Long#MAX_VALUE] if there is none

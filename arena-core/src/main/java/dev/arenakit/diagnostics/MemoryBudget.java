@@ -78,8 +78,7 @@ public sealed interface MemoryBudget extends AutoCloseable permits Budget {
     /// Returns an arena that allocates from the given one and counts each allocation on this budget.
     ///
     /// The returned arena has the scope, the threads, the alignments and the contents of the given one. Allocate from it
-    /// alone,
-    /// and close it instead of the given one: allocations that pass it by are not counted, and if the given arena is
+    /// alone, and close it instead of the given one: allocations that pass it by are not counted. If the given arena is
     /// closed directly, the bytes stay reserved until the returned arena is closed too, which then throws what the
     /// given arena throws.
     ///
