@@ -111,7 +111,7 @@ final class FullSuite {
                     CellGrid.of(AllocateAndFreeSmall.class).every("size").methods(SMALL_ALLOCATORS),
                     CellGrid.of(AllocateAndFreeSmall.OfTwo.class)
                             .with("size", "mixed")
-                            .methods("malloc", "raw", "rawShared"),
+                            .methods(SMALL_ALLOCATORS),
                     CellGrid.of(DebugModes.class)
                             .methods("plain", "faulty", "canaries", "guardPages", "blockFile", "lwjgl", "lwjglDebug"),
                     CellGrid.of(RemoteFree.class).methods("malloc", "local", "remote"),

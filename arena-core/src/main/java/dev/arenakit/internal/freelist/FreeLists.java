@@ -81,7 +81,7 @@ public abstract class FreeLists extends Space {
             return 0;
         }
         try {
-            stacks.busy = true;
+            stacks.busy = 1;
             // No instructions on x86, but limits for the compiler: the mark comes before the look.
             VarHandle.releaseFence();
             VarHandle.acquireFence();
@@ -89,7 +89,7 @@ public abstract class FreeLists extends Space {
             VarHandle.releaseFence();
             return block;
         } finally {
-            stacks.busy = false;
+            stacks.busy = 0;
         }
     }
 
@@ -112,14 +112,14 @@ public abstract class FreeLists extends Space {
             return false;
         }
         try {
-            stacks.busy = true;
+            stacks.busy = 1;
             VarHandle.releaseFence();
             VarHandle.acquireFence();
             boolean freed = !threads.isSuspended() && scope.isAlive() && push(stacks.address, block, byteSize);
             VarHandle.releaseFence();
             return freed;
         } finally {
-            stacks.busy = false;
+            stacks.busy = 0;
         }
     }
 

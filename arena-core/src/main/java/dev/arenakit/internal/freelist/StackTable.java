@@ -153,7 +153,7 @@ final class StackTable {
     @SuppressWarnings("ThreadPriorityCheck") // The other thread finishes a few steps.
     void awaitIdle() {
         for (Stacks stacks : table) {
-            while (stacks != null && stacks.busy && stacks.isOwned()) {
+            while (stacks != null && stacks.busy != 0 && stacks.isOwned()) {
                 Thread.yield();
                 VarHandle.acquireFence();
             }

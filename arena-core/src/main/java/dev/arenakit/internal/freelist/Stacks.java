@@ -19,7 +19,7 @@ import static dev.arenakit.internal.freelist.Space.UNSIGNED;
 ///
 /// An empty stack is recognized by the 0, and a full one by its top, which becomes negative. The stacks of kinds that
 /// are no classes are empty and full.
-final class Stacks implements ThreadTable.Entry {
+final class Stacks extends StacksPadding implements ThreadTable.Entry {
     static final long BYTE_SIZE = 1 << 15;
     private static final int SLOTS = SizeClasses.KINDS * Integer.BYTES;
     /// Stacks of 62 blocks and an empty slot: the tops of two stacks rarely have the same cache set.
@@ -49,8 +49,8 @@ final class Stacks implements ThreadTable.Entry {
     private final @Nullable MemorySegment collected;
     private @Nullable WeakReference<Thread> owner;
     private long threadId;
-    /// Whether the owner is using the stacks without the lock.
-    boolean busy;
+    /// Not 0 while the owner is using the stacks without the lock.
+    long busy;
     /// The next unowned stacks.
     @Nullable
     Stacks next;
