@@ -1,11 +1,17 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.Budget;
+import dev.arenakit.internal.diagnostics.LeakProperty;
+import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.freelist.FreeLists;
 import dev.arenakit.internal.freelist.LargeBlocks;
 import dev.arenakit.internal.freelist.RangeLists;
@@ -13,6 +19,7 @@ import dev.arenakit.internal.freelist.SizeClasses;
 import dev.arenakit.internal.freelist.Source;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
+import dev.arenakit.internal.pool.SlabCache;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -41,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 /// **Alignment.** Any power of two.
 ///
 /// **Exhausted memory.** If there is no memory left, `allocate` throws an [OutOfMemoryError] with the size. If the
-/// arena takes its memory from a pool, and the pool is full, `allocate` throws a [CapacityExceededException].
+/// arena takes its memory from a pool, and the pool is full, or if its [budget][Builder#budget] is exceeded, `allocate`
+/// throws a [CapacityExceededException].
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
@@ -65,21 +73,21 @@ public final class FreeListArena implements Arena, BlockAllocator {
     private final MemorySegment.Scope scope;
     private final RangeLists blocks;
     private final LargeBlocks large;
+    /// The watch for leaks, which ends when the arena is closed, or null.
+    private final @Nullable OpenArena open;
     /// The close of a shared arena, or null.
     private final @Nullable SharedClose closing;
     /// The blocks of a checked arena with their scopes, or null.
     private final MallocRegistry.@Nullable Guarded guarded;
 
-    private FreeListArena(Builder builder) {
+    private FreeListArena(Builder builder, @Nullable OpenArena open) {
         boolean shared = builder.shared;
-        NativeAllocator allocator = builder.allocator;
-        SlabPool pool = builder.pool;
+        SlabCache pool = builder.pool == null ? null : builder.pool.cache();
+        this.open = open;
         delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         view = Scopes.viewOf(delegate);
         scope = view.scope();
-        Source source = pool == null
-                ? new Source(allocator == null ? AllocatorFunctions.ofPools() : allocator.functions())
-                : new Source(pool.cache());
+        Source source = new Source(pool == null ? builder.functions() : pool.allocator(), pool, builder.account, open);
         RangeLists lists = null;
         try {
             large = new LargeBlocks(source, view);
@@ -104,6 +112,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         scope = view.scope();
         blocks = unchecked.blocks;
         large = unchecked.large;
+        // The unchecked arena ends the watch.
+        open = null;
         closing = null;
         guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
     }
@@ -160,7 +170,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
     /// @throws WrongThreadException      if this arena is confined to another thread
     /// @throws IllegalStateException     if this arena is closed
-    /// @throws CapacityExceededException if the pool is full
+    /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
@@ -195,8 +205,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
     }
 
-    /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left or the pool
-    /// is full. The pool counts no refusal, unless the arena is checked.
+    /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left, the pool is
+    /// full, or the budget is exceeded. No refusal is counted, unless the arena is checked.
     ///
     /// @param byteSize      the size in bytes
     /// @param byteAlignment the alignment in bytes, any power of two
@@ -230,7 +240,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws IllegalArgumentException  if the size is negative or the alignment is not a power of two
     /// @throws WrongThreadException      if this arena is confined to another thread
     /// @throws IllegalStateException     if this arena is closed
-    /// @throws CapacityExceededException if the pool is full
+    /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
     public MemorySegment allocateZeroed(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
@@ -292,7 +302,7 @@ public final class FreeListArena implements Arena, BlockAllocator {
     /// @throws IllegalArgumentException  if the size is negative, or [#free] would reject the segment
     /// @throws WrongThreadException      if this arena is confined to another thread
     /// @throws IllegalStateException     if this arena is closed
-    /// @throws CapacityExceededException if the pool is full
+    /// @throws CapacityExceededException if the pool is full or the budget is exceeded
     /// @throws OutOfMemoryError          if there is no memory left
     @Override
     public MemorySegment reallocate(MemorySegment segment, long newByteSize) {
@@ -357,6 +367,9 @@ public final class FreeListArena implements Arena, BlockAllocator {
     }
 
     private void release() {
+        if (open != null) {
+            open.closed();
+        }
         large.freeAll();
         blocks.close();
     }
@@ -378,6 +391,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         private boolean shared;
         private boolean checked;
         private boolean atomicFree;
+        private @Nullable ByteAccount account;
+        private @Nullable LeakDetection leakDetection = LeakProperty.DETECTION;
 
         private Builder() {}
 
@@ -428,16 +443,73 @@ public final class FreeListArena implements Arena, BlockAllocator {
             return this;
         }
 
+        /// Counts the memory of the arena on a budget until it is freed: ranges and the stacks of threads as wholes, and
+        /// each block larger than 64 KiB with its alignment. A pool counts the memory, too. The budget counts the arena
+        /// as open until it is closed.
+        ///
+        /// If the budget is exceeded, the arena takes a smaller range, as with a pool that is nearly full. If that is too
+        /// much, too, `allocate` throws a [dev.arenakit.diagnostics.BudgetExceededException]. Blocks that fit into the
+        /// ranges of the arena do not touch the budget.
+        ///
+        /// @param budget the budget
+        /// @return this builder
+        public Builder budget(MemoryBudget budget) {
+            account = Budget.memoryOf(budget);
+            return this;
+        }
+
+        /// Watches the arena for leaks. By default it is not watched, unless a
+        /// [system property][dev.arenakit.diagnostics.LeakDetector] says otherwise.
+        ///
+        /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
+        /// builder. With [LeakDetection#ALL], the opening of each arena takes microseconds more. Blocks are not watched,
+        /// and cost nothing more.
+        ///
+        /// A report has the memory of the arena, used and free. If the arena takes its memory from a pool, the pool names
+        /// it when it cannot be closed.
+        ///
+        /// @param leakDetection how the arena is watched
+        /// @return this builder
+        /// @throws IllegalArgumentException if leaked memory is to be reclaimed
+        public Builder leakDetection(LeakDetection leakDetection) {
+            this.leakDetection = LeakProperty.withoutReclaim(leakDetection);
+            return this;
+        }
+
+        private AllocatorFunctions functions() {
+            return allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
+        }
+
         /// Opens an arena.
         ///
         /// @return the arena; if it is confined, this thread must close it
         /// @throws IllegalCallerException    if native access is denied
-        /// @throws CapacityExceededException if the pool is full
-        /// @throws IllegalStateException     if the pool is closed
+        /// @throws CapacityExceededException if the pool is full or the budget is exceeded
+        /// @throws IllegalStateException     if the pool or the budget is closed
         /// @throws OutOfMemoryError          if there is no memory left
         public FreeListArena build() {
             NativeAccess.require();
-            FreeListArena arena = new FreeListArena(this);
+            LeakDetection detection = leakDetection;
+            OpenArena open = OpenArena.sampled(detection, "FreeListArena", !shared, 0);
+            if (detection == null || open == null) {
+                return open(null);
+            }
+            FreeListArena arena;
+            try {
+                open.register();
+                arena = open(open);
+            } catch (Throwable t) {
+                open.closed();
+                throw t;
+            }
+            if (detection.level() == LeakDetection.Level.ALL) {
+                open.follow(arena);
+            }
+            return arena;
+        }
+
+        private FreeListArena open(@Nullable OpenArena open) {
+            FreeListArena arena = new FreeListArena(this, open);
             if (!checked) {
                 return arena;
             }

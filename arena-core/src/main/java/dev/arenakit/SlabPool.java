@@ -287,7 +287,8 @@ public sealed class SlabPool implements AutoCloseable {
         /// microseconds, and is an object on the heap; the arenas of other pools may become slower, too.
         ///
         /// If the pool cannot be closed because arenas are open, the message says where the watched ones were opened.
-        /// A [FreeListArena] over the pool counts as one open arena, which is not reported as unreachable.
+        /// A [FreeListArena] over the pool counts as one open arena, which is not reported as unreachable unless it is
+        /// [watched itself][FreeListArena.Builder#leakDetection].
         ///
         /// @param leakDetection how the arenas are watched
         /// @return this builder

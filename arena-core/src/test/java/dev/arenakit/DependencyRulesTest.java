@@ -35,7 +35,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.file -> internal
             internal.malloc -> internal, (.)
             internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
-            internal.freelist -> internal, internal.malloc, internal.pool, (.)
+            internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
             internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type

@@ -5,7 +5,8 @@ import dev.arenakit.internal.Sizes;
 /// The bytes of a [MemoryBudget] and of the budgets below it at one moment, and what has happened so far.
 ///
 /// @param path             the names from the root to the budget, such as `service/request`
-/// @param openArenas       the number of wrapped arenas that are open, on this budget and on the budgets below it
+/// @param openArenas       the number of wrapped arenas, and of arenas of free lists, that are open on this budget and on
+///                         the budgets below it
 /// @param openPools        the number of pools that are open, on this budget and on the budgets below it
 /// @param reservedByteSize the memory that is reserved, in bytes
 /// @param peakByteSize     the largest value of `reservedByteSize` so far

@@ -12,7 +12,8 @@ import java.util.List;
 /// @param threadId   the id of that thread
 /// @param age        the time since the arena was opened
 /// @param byteSize   the memory that the arena holds, in bytes: its slabs and large blocks if it is an arena of a pool,
-///                   and the sum of all requests if it is a wrapped arena; -1 if it is unknown, as for a `MallocArena`
+///                   its ranges and large blocks if it is one of free lists, and the sum of all requests if it is a
+///                   wrapped arena; -1 if it is unknown, as for a `MallocArena`
 /// @param stack      where the arena was opened, without the methods of this library
 public record Leak(Reason reason, long number, String arena, String threadName, long threadId, Duration age,
         long byteSize, List<StackTraceElement> stack) {

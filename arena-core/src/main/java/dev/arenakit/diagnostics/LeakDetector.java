@@ -9,8 +9,8 @@ import java.util.List;
 
 /// Finds arenas that nobody closes.
 ///
-/// [#wrap(Arena)] watches any arena. A [dev.arenakit.SlabPool] and a [dev.arenakit.MallocArena] are watched from the
-/// inside, at less cost, if they are built with `leakDetection`. If the system property
+/// [#wrap(Arena)] watches any arena. The arenas of a [dev.arenakit.SlabPool], a [dev.arenakit.MallocArena] and a
+/// [dev.arenakit.FreeListArena] are watched from the inside, at less cost, if they are built with `leakDetection`. If the system property
 /// `dev.arenakit.leakDetection` is `SAMPLED` or `ALL` when the first of them is built or opened, this is the default of
 /// all their builders and factories.
 ///

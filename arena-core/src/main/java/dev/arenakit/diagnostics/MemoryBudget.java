@@ -14,8 +14,9 @@ import java.lang.foreign.Arena;
 /// **What is counted.** An arena from [#wrap] counts the size of each allocation, at least one byte, and the alignment
 /// too if it is above 16, until the arena is closed. A [pool][dev.arenakit.SlabPool.Builder#budget] counts what it
 /// reserves from its native allocator: whole slabs, used or idle, and large blocks. A
-/// [MallocArena][dev.arenakit.MallocArena.Builder#budget] counts each native block until it is freed. Memory that a
-/// program maps or reinterprets itself is not counted.
+/// [MallocArena][dev.arenakit.MallocArena.Builder#budget] counts each native block until it is freed, and a
+/// [FreeListArena][dev.arenakit.FreeListArena.Builder#budget] its ranges and large blocks. Memory that a program maps or
+/// reinterprets itself is not counted.
 ///
 /// **Disk.** A budget has a second limit, for disk space, which the
 /// files of reserved images count. Without it, disk space is counted and not limited.

@@ -24,6 +24,14 @@ public interface ByteAccount {
     /// Counts a refusal and returns its exception.
     RuntimeException exceeded(long byteSize);
 
+    /// Counts an arena that uses this account, until [#closeArena].
+    ///
+    /// @throws IllegalStateException if the budget of this account is closed
+    void openArena();
+
+    /// Undoes [#openArena].
+    void closeArena();
+
     /// Counts a pool that uses this account, until [#closePool].
     ///
     /// @throws IllegalStateException if the budget of this account is closed

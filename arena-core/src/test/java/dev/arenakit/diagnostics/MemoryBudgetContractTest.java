@@ -1,5 +1,6 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.contract.ArenaContract;
@@ -101,6 +102,37 @@ class MemoryBudgetContractTest {
         @Override
         public Arena open() {
             return MallocArena.builder().budget(budget).build();
+        }
+    }
+
+    @Nested
+    class OfFreeLists extends Budgeted {
+        OfFreeLists() {
+            super(Capabilities.ofConfined().withoutZeroing());
+        }
+
+        @Override
+        public Arena open() {
+            return FreeListArena.builder().budget(budget).build();
+        }
+    }
+
+    @Nested
+    class OfSharedFreeListsOfAPool extends Budgeted {
+        private final SlabPool pool = SlabPool.create();
+
+        OfSharedFreeListsOfAPool() {
+            super(Capabilities.ofShared().withoutZeroing());
+        }
+
+        @Override
+        public Arena open() {
+            return FreeListArena.builder().pool(pool).budget(budget).shared().build();
+        }
+
+        @AfterEach
+        void poolCloses() {
+            pool.close();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabArena;
@@ -20,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MemoryBudgetTest {
     private static final long SLAB = 64 * 1024;
+    private static final long STACKS = 32 * 1024;
+    private static final long RANGE = 2 << 20;
 
     private final MemoryBudget service = MemoryBudget.root("service", 1000);
 
@@ -244,6 +248,105 @@ class MemoryBudgetTest {
             assertThat(arena.allocate(1).byteSize()).isEqualTo(1);
         }
         assertThat(budget.stats().reservedByteSize()).isZero();
+    }
+
+    @Test
+    void freeListArena_withABudget_countsStacksRangesAndLargeBlocks() {
+        MemoryBudget budget = MemoryBudget.root("blocks", 1L << 30);
+        try (FreeListArena arena = FreeListArena.builder().budget(budget).build()) {
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS);
+            assertThat(budget.stats().openArenas()).isEqualTo(1);
+            arena.free(arena.allocate(100));
+            arena.allocate(100);
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS + RANGE);
+            MemorySegment large = arena.allocate(2 * SLAB);
+            long withLarge = budget.stats().reservedByteSize();
+            assertThat(withLarge).isBetween(STACKS + RANGE + 2 * SLAB, STACKS + RANGE + 2 * SLAB + 64);
+            arena.allocate(2 * SLAB);
+            arena.free(large);
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(withLarge);
+            assertThatIllegalStateException().isThrownBy(budget::close).withMessageContaining("openArenas=1");
+        }
+        assertThat(budget.stats().reservedByteSize()).isZero();
+        budget.close();
+        assertThatIllegalStateException().isThrownBy(FreeListArena.builder().budget(budget)::build)
+                .withMessage("Budget is closed: budget=blocks");
+        assertThat(budget.stats().reservedByteSize()).isZero();
+    }
+
+    @Test
+    void freeListArena_thatGivesARangeBack_releasesIt() {
+        MemoryBudget budget = MemoryBudget.root("blocks", 1L << 30);
+        try (FreeListArena arena = FreeListArena.builder().budget(budget).build()) {
+            List<MemorySegment> blocks = new ArrayList<>();
+            for (int i = 0; i < 2 * RANGE / SLAB; i++) {
+                blocks.add(arena.allocate(SLAB));
+            }
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS + 3 * RANGE);
+            blocks.forEach(arena::free);
+            arena.stats(); // empties the stacks
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS + RANGE);
+        }
+    }
+
+    @Test
+    void freeListArena_whoseBudgetIsNearlyUsed_takesWhatIsLeft() {
+        MemoryBudget budget = MemoryBudget.root("blocks", STACKS + 5 * SLAB);
+        try (FreeListArena arena = FreeListArena.builder().budget(budget).build()) {
+            while (arena.tryAllocate(1000, 8) != null) {
+                assertThat(budget.stats().refusals()).isZero();
+            }
+            assertThat(arena.tryAllocate(2 * SLAB, 8)).isNull();
+            assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS + 4 * SLAB);
+            assertThat(budget.stats().refusals()).isZero();
+            for (long byteSize : new long[]{1000, 2 * SLAB}) {
+                assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(byteSize))
+                        .satisfies(e -> assertThat(e.used()).isEqualTo(STACKS + 4 * SLAB));
+            }
+            assertThat(budget.stats().refusals()).isEqualTo(2);
+        }
+        budget.close();
+    }
+
+    @Test
+    void freeListArena_withoutBudgetForItsStacks_isRefusedAndReservesNothing() {
+        MemoryBudget budget = MemoryBudget.root("blocks", STACKS - 1);
+        for (FreeListArena.Builder builder : List.of(FreeListArena.builder(), FreeListArena.builder().checked())) {
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(builder.budget(budget)::build);
+        }
+        budget.close();
+    }
+
+    @Test
+    void freeListArena_thatIsRefusedNativeMemory_reservesNothing() {
+        MemoryBudget budget = MemoryBudget.root("blocks", 1L << 30);
+        for (NativeAllocator allocator : List.of(NativeAllocator.libc(), NativeAllocator.pages())) {
+            NativeAllocator failing = NativeAllocator.failing(allocator, byteSize -> byteSize > STACKS);
+            try (FreeListArena arena = FreeListArena.builder().allocator(failing).budget(budget).build()) {
+                for (long byteSize : new long[]{8, 2 * SLAB, 2 * RANGE}) {
+                    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> arena.allocate(byteSize));
+                    assertThat(budget.stats().reservedByteSize()).isEqualTo(STACKS);
+                }
+            }
+        }
+        budget.close();
+    }
+
+    @Test
+    void freeListArena_ofAPool_countsOnBothAndNamesWhatIsFull() {
+        MemoryBudget budget = MemoryBudget.root("blocks", STACKS + 8 * SLAB);
+        try (SlabPool pool = SlabPool.builder().slabByteSize(4096).maxByteSize(RANGE).build();
+                FreeListArena arena = FreeListArena.builder().pool(pool).budget(budget).build()) {
+            arena.allocate(8);
+            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + budget.stats().reservedByteSize());
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(() -> arena.allocate(8 * SLAB));
+            assertThat(pool.stats().usedByteSize()).isEqualTo(4096 + budget.stats().reservedByteSize());
+            try (FreeListArena other = FreeListArena.builder().pool(pool).build()) {
+                assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(() -> other.allocate(RANGE, 8))
+                        .withMessageStartingWith("Pool is full: ");
+            }
+        }
+        budget.close();
     }
 
     @Test

@@ -1,21 +1,24 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/// Leak detection of pools and of [MallocArena], which watch their arenas from the inside.
+/// Leak detection of pools, of [MallocArena] and of [FreeListArena], which watch their arenas from the inside.
 class PoolLeakTest {
     private static final long SLAB = 4096;
 
@@ -121,10 +124,14 @@ class PoolLeakTest {
         drop(() -> MallocArena.builder().leakDetection(all).build());
         drop(() -> MallocArena.builder().leakDetection(all).shared().build());
         drop(() -> MallocArena.builder().leakDetection(all).checked().build());
-        assertThat(found.await(6)).extracting(Leak::arena)
+        drop(() -> FreeListArena.builder().leakDetection(all).build());
+        drop(() -> FreeListArena.builder().leakDetection(all).shared().build());
+        drop(() -> FreeListArena.builder().leakDetection(all).checked().build());
+        assertThat(found.await(9)).extracting(Leak::arena)
                 .containsExactlyInAnyOrder("confined arena of a SlabPool", "shared arena of a SlabPool",
-                        "confined arena of a SlabPool", "MallocArena", "MallocArena", "MallocArena");
-        assertThat(found.settle()).hasSize(6)
+                        "confined arena of a SlabPool", "MallocArena", "MallocArena", "MallocArena",
+                        "FreeListArena", "FreeListArena", "FreeListArena");
+        assertThat(found.settle()).hasSize(9)
                 .allSatisfy(leak -> assertThat(leak.reason()).isEqualTo(Leak.Reason.UNREACHABLE));
     }
 
@@ -142,6 +149,10 @@ class PoolLeakTest {
                 use(MallocArena.builder().leakDetection(all).build());
                 use(MallocArena.builder().leakDetection(all).shared().build());
                 use(MallocArena.builder().leakDetection(all).checked().build());
+                use(FreeListArena.builder().leakDetection(all).build());
+                use(FreeListArena.builder().leakDetection(all).shared().build());
+                use(FreeListArena.builder().leakDetection(all).checked().build());
+                use(FreeListArena.builder().leakDetection(all).pool(pool).build());
             }
             assertThat(found.settle()).isEmpty();
         }
@@ -167,12 +178,81 @@ class PoolLeakTest {
     }
 
     @Test
+    void freeLists_leftOpenByAThread_areReportedWithStackThreadAgeAndBytes() {
+        assertThat(Threads.thrownBy(() -> {
+            FreeListArena arena = FreeListArena.builder().leakDetection(all).build();
+            arena.allocate(8);
+            arena.allocate(100_000);
+        })).isNull();
+        LeakDetector.check();
+        assertThat(found.all()).singleElement().satisfies(leak -> {
+            assertThat(leak.reason()).isEqualTo(Leak.Reason.THREAD_ENDED);
+            assertThat(leak.arena()).isEqualTo("FreeListArena");
+            assertThat(leak.threadId()).isPositive().isNotEqualTo(Thread.currentThread().threadId());
+            assertThat(leak.age()).isPositive();
+            // Stacks, a range and the large block.
+            assertThat(leak.byteSize()).isBetween((32L << 10) + (2L << 20) + 100_000,
+                    (40L << 10) + (2L << 20) + 100_000);
+            assertThat(leak.stack().getFirst().getClassName()).startsWith(PoolLeakTest.class.getName());
+        });
+    }
+
+    @Test
+    void freeLists_closed_holdNothing() {
+        FreeListArena arena = FreeListArena.builder().leakDetection(all.longestOpen(Duration.ZERO)).build();
+        MemorySegment block = arena.allocate(100_000);
+        long before = newest().byteSize();
+        arena.free(block);
+        assertThat(newest().byteSize()).isLessThanOrEqualTo(before - 100_000);
+        arena.close();
+        assertThat(found.settle()).isEmpty();
+        assertThatIllegalStateException().isThrownBy(arena::close);
+    }
+
+    @Test
+    void freeLists_closeThatFails_stayWatched() {
+        FreeListArena arena = FreeListArena.builder().leakDetection(all).build();
+        long number = newest().number();
+        assertThat(Threads.thrownBy(arena::close)).isInstanceOf(WrongThreadException.class);
+        assertThat(newest().number()).isEqualTo(number);
+        arena.close();
+        assertThat(LeakDetector.open()).noneMatch(leak -> leak.number() == number);
+    }
+
+    @Test
+    void freeLists_thatCannotBeOpened_areNotWatched() {
+        MemoryBudget budget = MemoryBudget.root("none", 0);
+        assertThatExceptionOfType(BudgetExceededException.class)
+                .isThrownBy(FreeListArena.builder().budget(budget).leakDetection(all)::build);
+        assertThat(found.settle()).isEmpty();
+    }
+
+    @Test
+    void freeLists_ofAPoolThatIsClosed_areNamedOnce() {
+        SlabPool pool = pool(all);
+        try (FreeListArena _ = FreeListArena.builder().pool(pool).leakDetection(all).build()) {
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessageContaining("openArenas=1, watched=[")
+                    .withMessageContaining("PoolLeakTest.java");
+            assertThatIllegalStateException().isThrownBy(pool::close);
+            LeakDetector.check();
+            assertThat(found.all()).singleElement().satisfies(leak -> {
+                assertThat(leak.reason()).isEqualTo(Leak.Reason.POOL_CLOSE);
+                assertThat(leak.arena()).isEqualTo("FreeListArena");
+            });
+        }
+        pool.close();
+    }
+
+    @Test
     void builders_reclaimLeaked_areRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SlabPool.builder().leakDetection(all.reclaimLeaked(true)))
                 .withMessageContaining("LeakDetector.wrap");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MallocArena.builder().leakDetection(all.reclaimLeaked(true)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FreeListArena.builder().leakDetection(all.reclaimLeaked(true)));
     }
 
     @Test
@@ -182,7 +262,8 @@ class PoolLeakTest {
                 .run(Forgetful.class);
         assertThat(result.output()).contains("WARNING: Arena is unreachable and was not closed: "
                 + "arena=confined arena of a SlabPool",
-                "at " + Forgetful.class.getName() + ".forget(PoolLeakTest.java:");
+                "at " + Forgetful.class.getName() + ".forget(PoolLeakTest.java:",
+                "WARNING: Arena is unreachable and was not closed: arena=FreeListArena");
         assertThat(result.exitCode()).isZero();
     }
 
@@ -201,7 +282,7 @@ class PoolLeakTest {
         public static void main(String[] args) {
             forget();
             boolean watched = !LeakDetector.open().isEmpty();
-            while (watched && !LeakDetector.summary().contains("leaks reported=1")) {
+            while (watched && !LeakDetector.summary().contains("leaks reported=2")) {
                 System.gc();
                 LeakDetector.check();
             }
@@ -209,6 +290,7 @@ class PoolLeakTest {
 
         private static void forget() {
             SlabPool.create().openConfined().allocate(8);
+            FreeListArena.ofConfined().allocate(8);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.FreeListArena;
 import dev.arenakit.MallocArena;
 import dev.arenakit.SlabPool;
 import dev.arenakit.contract.ArenaContract;
@@ -66,6 +67,18 @@ class WatchedArenaContractTest {
         @Override
         public Arena open() {
             return MallocArena.builder().leakDetection(detection).build();
+        }
+    }
+
+    @Nested
+    class FreeLists extends Watched {
+        FreeLists() {
+            super(Capabilities.ofConfined().withoutZeroing());
+        }
+
+        @Override
+        public Arena open() {
+            return FreeListArena.builder().leakDetection(detection).build();
         }
     }
 

@@ -1,10 +1,14 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.testing.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -71,6 +76,58 @@ class ImageTrustTest extends InDirectory {
             image.copyTo(directory.resolve("copy"));
         }
         InfiniteArena.builder(directory.resolve("copy")).reopen().close();
+    }
+
+    /// The file to which a link of another user leads may be one that this user alone may read.
+    @Test
+    void read_fileIsALinkOfAnotherUser_isNotFollowed() throws IOException {
+        for (Path file : List.of(ImageFiles.catalog(base), ImageFiles.data(base, 0))) {
+            makeImage();
+            Path link = Files.createSymbolicLink(file, Files.move(file, directory.resolve("moved")));
+            assertThat(readBySource()).isEqualTo(42);
+            assertThat(readBySegment()).isEqualTo(42);
+            giveLinkAway(link);
+            for (ThrowingCallable read : List.<ThrowingCallable>of(this::readBySource, this::readBySegment)) {
+                assertThatThrownBy(read).as("%s", file)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("a symbolic link of another user may lead to any file, owner="
+                                + OTHER_USER);
+            }
+            TestFileSystem.remove(directory);
+            Files.createDirectory(directory);
+        }
+    }
+
+    private static void giveLinkAway(Path link) {
+        try {
+            Files.setAttribute(link, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            assumeTrue(false, "needs root, which may give links to other users: " + e);
+        }
+    }
+
+    private int readBySource() throws IOException {
+        int[] value = new int[1];
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.source(image.find("a").orElseThrow()).transferTo(new ExtentSource.Sink() {
+                @Override
+                public void data(MemorySegment bytes) {
+                    value[0] = bytes.get(JAVA_INT, 0);
+                }
+
+                @Override
+                public void zeros(long byteSize) {
+                    value[0] = 0;
+                }
+            }, 0, 4);
+        }
+        return value[0];
+    }
+
+    private int readBySegment() throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            return image.segment(image.find("a").orElseThrow(), arena).get(JAVA_INT, 0);
+        }
     }
 
     @Test

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 ///   is confined to the thread of the test, which must close it;
 /// - the arenas that the test passes to [TestArenas#watch] or opens by [TestArenas], which is a parameter, too;
 /// - all arenas that are watched by [dev.arenakit.diagnostics.LeakDetector]: those that are wrapped by it, and, **if the
-///   system property `dev.arenakit.leakDetection` is `ALL`**, each arena of a `SlabPool` and each `MallocArena`. Set the
-///   property on the command line of the JVM, as with `systemPropertyVariables` of Surefire.
+///   system property `dev.arenakit.leakDetection` is `ALL`**, each arena of a `SlabPool`, each `MallocArena` and each
+///   `FreeListArena`. Set the property on the command line of the JVM, as with `systemPropertyVariables` of Surefire.
 ///
 /// Arenas of the JDK that nobody wraps cannot be seen.
 ///

@@ -98,8 +98,12 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
                     + "budget=" + path + "; wrap an arena that is closed, such as Arena.ofConfined()");
         }
         BudgetedArena wrapped = new BudgetedArena(arena, this, memory);
-        open(openArenas);
+        openArena();
         return wrapped;
+    }
+
+    void openArena() {
+        open(openArenas);
     }
 
     void closeArena() {

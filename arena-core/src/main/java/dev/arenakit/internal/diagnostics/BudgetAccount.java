@@ -116,6 +116,16 @@ final class BudgetAccount implements ByteAccount {
     }
 
     @Override
+    public void openArena() {
+        budget.openArena();
+    }
+
+    @Override
+    public void closeArena() {
+        budget.closeArena();
+    }
+
+    @Override
     public void openPool() {
         budget.openPool();
     }

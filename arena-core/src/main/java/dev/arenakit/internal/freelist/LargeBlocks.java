@@ -31,12 +31,12 @@ public final class LargeBlocks {
         }
         MemorySegment segment = tryAllocate(byteSize, byteAlignment, zeroed);
         if (segment == null) {
-            throw source.poolFull(MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment));
+            throw source.limitExceeded(MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment));
         }
         return segment;
     }
 
-    /// Allocates a block, or returns null if the pool is full, which counts no refusal.
+    /// Allocates a block, or returns null if the pool is full or the budget is exceeded, which counts no refusal.
     public @Nullable MemorySegment tryAllocate(long byteSize, long byteAlignment, boolean zeroed) {
         Sizes.checkAddressable(byteSize, byteAlignment);
         synchronized (this) {

@@ -1,13 +1,16 @@
 package dev.arenakit.internal.freelist;
 
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.pool.Slab;
 import dev.arenakit.internal.pool.SlabCache;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// The source of the memory of an arena: a native allocator, or a pool, whose limit then counts the memory.
+/// The source of the memory of an arena: a native allocator, or a pool, whose limit then counts the memory. A budget
+/// and leak detection count it as well: ranges, stacks and large blocks, each as a whole.
 public final class Source {
     private static final long STACKS_ALIGNMENT = 64;
 
@@ -15,38 +18,55 @@ public final class Source {
     private final @Nullable SlabCache pool;
     /// The pool's hold: a slab, so that the pool counts this source as an open arena; null without a pool.
     private final @Nullable Slab hold;
+    /// Counts the memory on a budget, or null.
+    private final @Nullable ByteAccount account;
+    /// What is known of the arena if it is watched for leaks, or null.
+    private final @Nullable OpenArena open;
     /// Whether memory that this source provides for stacks is freed by the garbage collector.
     private final boolean collected;
-    private boolean poolRefused;
+    /// Whether a limit, and not a lack of memory, has refused the last request.
+    private boolean limitRefused;
 
-    /// Creates a source that takes its memory from an allocator.
-    public Source(AllocatorFunctions allocator) {
-        this(allocator, null, false);
+    /// Creates a source of an arena.
+    ///
+    /// @param pool    counts the memory, or null; the allocator is the pool's
+    /// @param account counts the memory, too, or null
+    /// @param open    what is known of the arena if it is watched for leaks, or null
+    /// @throws IllegalStateException if the budget of the account is closed
+    public Source(AllocatorFunctions allocator, @Nullable SlabCache pool, @Nullable ByteAccount account,
+            @Nullable OpenArena open) {
+        this(allocator, pool, account, open, false);
     }
 
-    /// Creates a source that takes its memory from the allocator of a pool.
-    public Source(SlabCache pool) {
-        this(pool.allocator(), pool, false);
-    }
-
-    private Source(AllocatorFunctions allocator, @Nullable SlabCache pool, boolean collected) {
+    private Source(AllocatorFunctions allocator, @Nullable SlabCache pool, @Nullable ByteAccount account,
+            @Nullable OpenArena open, boolean collected) {
         this.allocator = allocator;
         this.pool = pool;
+        this.account = account;
+        this.open = open;
         this.collected = collected;
-        hold = pool == null ? null : pool.acquireSharedPrimary();
+        hold = pool == null ? null : pool.acquireHold(open);
+        if (account != null) {
+            try {
+                account.openArena();
+            } catch (Throwable t) {
+                releaseHold();
+                throw t;
+            }
+        }
     }
 
     /// Creates the source of the data of a segment's allocator, which the garbage collector frees.
     static Source ofCollected() {
-        return new Source(AllocatorFunctions.ofPools(), null, true);
+        return new Source(AllocatorFunctions.ofPools(), null, null, null, true);
     }
 
     /// Allocates memory that is not zeroed. No page of it is touched.
     ///
-    /// @return the address, or 0 if the pool is full or there is no memory left
+    /// @return the address, or 0 if a limit is exceeded or there is no memory left
     long tryAllocate(long byteSize, long byteAlignment) {
-        if (pool != null && !pool.store.tryReserve(byteSize)) {
-            poolRefused = true;
+        if (!tryReserve(byteSize)) {
+            limitRefused = true;
             return 0;
         }
         long address = 0;
@@ -56,7 +76,7 @@ public final class Source {
                     : allocator.tryAllocate(byteSize, byteAlignment, false);
         } finally {
             if (address == 0) {
-                poolRefused = false;
+                limitRefused = false;
                 release(byteSize);
             }
         }
@@ -111,36 +131,64 @@ public final class Source {
         PageMappings.discard(address, byteSize);
     }
 
-    /// The exception after [#tryAllocate] has returned 0 for a block. The pool counts it.
+    /// The exception after [#tryAllocate] has returned 0 for a block. The pool or the budget counts it.
     RuntimeException full(long byteSize, long byteAlignment) {
-        if (poolRefused && pool != null) {
-            return pool.store.full(byteSize);
+        if (limitRefused) {
+            return limitExceeded(byteSize);
         }
         throw allocator.exhausted(byteSize, byteAlignment, allocator.hasMappings() ? "mmap" : "aligned_alloc");
     }
 
-    /// Counts memory that is about to be allocated otherwise, unless the pool is full.
+    /// Counts memory that is about to be allocated, unless the pool is full or the budget is exceeded.
     boolean tryReserve(long byteSize) {
-        return pool == null || pool.store.tryReserve(byteSize);
+        if (pool != null && !pool.store.tryReserve(byteSize)) {
+            return false;
+        }
+        if (account != null && !account.reserve(byteSize)) {
+            if (pool != null) {
+                pool.store.unreserve(byteSize);
+            }
+            return false;
+        }
+        if (open != null) {
+            open.add(byteSize);
+        }
+        return true;
     }
 
-    /// The exception after [#tryReserve] has returned false. The pool counts it.
-    RuntimeException poolFull(long byteSize) {
+    /// The exception after [#tryReserve] has returned false. The pool or the budget counts it.
+    RuntimeException limitExceeded(long byteSize) {
+        if (account != null && (pool == null || account.available() < byteSize)) {
+            return account.exceeded(byteSize);
+        }
         if (pool == null) {
-            throw new AssertionError("No pool");
+            throw new AssertionError("No limit");
         }
         return pool.store.full(byteSize);
     }
 
     /// Undoes [#tryReserve].
     void release(long byteSize) {
+        if (open != null) {
+            open.add(-byteSize);
+        }
+        if (account != null) {
+            account.release(byteSize);
+        }
         if (pool != null) {
             pool.store.unreserve(byteSize);
         }
     }
 
-    /// Ends the use of the pool. All memory has been freed.
+    /// Ends the use of the pool and of the budget. All memory has been freed.
     public void close() {
+        releaseHold();
+        if (account != null) {
+            account.closeArena();
+        }
+    }
+
+    private void releaseHold() {
         if (pool != null && hold != null) {
             pool.release(hold);
         }

@@ -70,6 +70,19 @@ public final class SlabCache {
         return slab;
     }
 
+    /// Acquires a slab for an arena whose memory is elsewhere, so that the pool counts the arena as open.
+    ///
+    /// @param open what is known of the arena if it is watched for leaks: then the pool does not watch it, too
+    public Slab acquireHold(@Nullable OpenArena open) {
+        if (open == null) {
+            return acquireSharedPrimary();
+        }
+        Slab slab = acquireShared(Slab.PRIMARY);
+        slab.opens++;
+        slab.open = open;
+        return slab;
+    }
+
     /// Watches the new arena of a slab for leaks, unless another one was watched a moment ago. If this method fails, it
     /// has released the slab.
     void sample(int calls, Slab slab, boolean confined) {

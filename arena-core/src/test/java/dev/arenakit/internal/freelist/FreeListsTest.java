@@ -90,7 +90,8 @@ class FreeListsTest {
     void record_afterTheArenaWasClosed_throwsAndTouchesNothing() {
         for (long byteSize : new long[]{0, 64}) {
             Arena arena = Arena.ofShared();
-            RangeLists lists = new RangeLists(Scopes.viewOf(arena), new Source(AllocatorFunctions.ofPools()), true,
+            RangeLists lists = new RangeLists(Scopes.viewOf(arena),
+                    new Source(AllocatorFunctions.ofPools(), null, null, null), true,
                     false);
             long block = lists.tryAllocate(SizeClasses.classOf(byteSize, 64));
             arena.close();

@@ -384,7 +384,8 @@ public final class StructSql implements AutoCloseable {
     }
 
     /// Writes the result of a query to a file in the format Parquet. The result goes to a temporary file in the same
-    /// directory, which then replaces an existing file. If the query fails, the existing file does not change.
+    /// directory, which then replaces an existing file. If the query fails, the existing file does not change. Only the
+    /// owner of the file may read and write it, as with the files of an image.
     ///
     /// @param sql        the query, without a semicolon
     /// @param file       the path of the file

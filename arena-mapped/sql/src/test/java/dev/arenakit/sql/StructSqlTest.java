@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -286,6 +287,7 @@ class StructSqlTest {
         sql.copyToParquet("select 2 as n", file);
         assertThatThrownBy(() -> sql.copyToParquet("select error('planted')", file)).isInstanceOf(SqlException.class);
         assertThat(number("select n from '" + file + "'")).isEqualTo(2);
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(neighbour).hasContent("mine");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).containsExactlyInAnyOrder(file, neighbour);

@@ -7,13 +7,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /// A new Parquet file. It is written beside its path and then renamed, so that the file is complete or does not exist.
 /// Only the owner of the file may read it, as with the files of an image.
 final class SqlParquetFile {
-    private static final String FILE = "rw-------";
-
     private final Path path;
     private final boolean mayReplace;
 
@@ -37,13 +34,9 @@ final class SqlParquetFile {
             }
         }
         try (FileReplacement replacement = FileReplacement.of(path)) {
-            Path written = replacement.written();
             // An interrupted statement may run for longer than the process waits for it.
             session.onCancel(() -> discard(replacement));
-            session.copyToParquet(query, written);
-            if (written.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(written, PosixFilePermissions.fromString(FILE));
-            }
+            session.copyToParquet(query, replacement.written());
             replacement.commit();
         }
     }

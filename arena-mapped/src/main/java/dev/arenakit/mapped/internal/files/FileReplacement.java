@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /// A file that is written beside its path, and then renamed: the path leads to the complete file, or to what it led to
 /// before.
 ///
-/// The file is written in a new directory that only this user may enter, whatever program writes it.
+/// The file is written in a new directory that only this user may enter, whatever program writes it. Only its owner may
+/// read it afterwards, as with the files of an image.
 public final class FileReplacement implements Closeable {
     private final Path target;
     private final Path directory;
@@ -47,6 +48,9 @@ public final class FileReplacement implements Closeable {
 
     /// Renames the file, which the caller has completed and closed. It replaces an existing file.
     public void commit() throws IOException {
+        if (target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(written(), FileMode.OWNER_ONLY.permissions());
+        }
         Files.move(written(), target, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -21,6 +21,7 @@ public final class FileTrust {
 
     private static final int WRITABLE_BY_OTHERS = 0022;
     private static final int PERMISSIONS = 07777;
+    private static final int ROOT = 0;
 
     private FileTrust() {}
 
@@ -31,6 +32,19 @@ public final class FileTrust {
     /// @throws IOException        if there is no such file, or its attributes cannot be read
     public static Object check(Path file) throws IOException {
         return check(file, file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Checks that a symbolic link, which has POSIX attributes, belongs to the effective user or to root.
+    ///
+    /// @throws UntrustedException if it belongs to another user
+    static void checkLink(Path link) throws IOException {
+        int owner = UnixAttributes.read(link, LinkOption.NOFOLLOW_LINKS).owner;
+        int user = EffectiveUser.id();
+        if (owner != ROOT && owner != user) {
+            throw new UntrustedException(link, "a symbolic link of another user may lead to any file, owner="
+                    + Integer.toUnsignedString(owner) + ", user=" + Integer.toUnsignedString(user)
+                    + "; pass the path to which it leads");
+        }
     }
 
     /// Checks an open file.

@@ -47,18 +47,31 @@ public final class SafeFiles {
         return FileChannel.open(file, EXISTING);
     }
 
-    /// Opens a file for reading, which another user may own.
+    /// Opens a file for reading, which another user may own. A symbolic link is followed if it belongs to this user or
+    /// to root: another user could let it lead to a file that this user alone may read.
     public static FileChannel openToRead(Path file) throws IOException {
-        return openRegular(file, false);
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return openRegular(file, READ);
+        }
+        if (Files.isSymbolicLink(file)) {
+            FileTrust.checkLink(file);
+            return openRegular(file, READ);
+        }
+        // Another user may replace the file by a link meanwhile.
+        return openRegular(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
     /// Opens a file that a symbolic link may lead to.
     public static FileChannel openRegular(Path file, boolean writable) throws IOException {
+        return openRegular(file, writable ? READ_WRITE : READ);
+    }
+
+    private static FileChannel openRegular(Path file, Set<OpenOption> options) throws IOException {
         // Check first: opening a pipe waits for its writer.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("Not a regular file: path=" + file);
         }
-        return FileChannel.open(file, writable ? READ_WRITE : READ);
+        return FileChannel.open(file, options);
     }
 
     /// Deletes a file if it exists.

@@ -32,6 +32,17 @@ class FileReplacementTest extends InDirectory {
     }
 
     @Test
+    void commit_fileThatOthersMayRead_isForItsOwnerAlone() throws IOException {
+        Path target = directory.resolve("target");
+        try (FileReplacement replacement = FileReplacement.of(target)) {
+            Files.writeString(replacement.written(), "secret");
+            Files.setPosixFilePermissions(replacement.written(), PosixFilePermissions.fromString("rw-r--r--"));
+            replacement.commit();
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target))).isEqualTo("rw-------");
+    }
+
+    @Test
     void close_withoutCommit_leavesWhatWasThere() throws IOException {
         Path target = Files.writeString(directory.resolve("target"), "old");
         try (FileReplacement replacement = FileReplacement.of(target)) {
