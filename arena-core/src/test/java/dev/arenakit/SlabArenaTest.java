@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -359,12 +360,9 @@ class SlabArenaTest {
     }
 
     private static boolean isAll(MemorySegment segment, int value) {
-        for (long i = 0; i < segment.byteSize(); i++) {
-            if (segment.get(ValueLayout.JAVA_BYTE, i) != value) {
-                return false;
-            }
-        }
-        return true;
+        byte[] expected = new byte[(int) segment.byteSize()];
+        Arrays.fill(expected, (byte) value);
+        return segment.mismatch(MemorySegment.ofArray(expected)) < 0;
     }
 
     @SuppressWarnings("restricted")

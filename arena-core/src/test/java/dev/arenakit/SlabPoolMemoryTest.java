@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -263,7 +264,7 @@ class SlabPoolMemoryTest {
             closed.await();
             long mine = addressOfOne(pool.openConfined());
             List<SlabArena> arenas = new ArrayList<>();
-            long deadline = System.nanoTime() + 20_000_000_000L;
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
             boolean reused = false;
             while (!reused && System.nanoTime() < deadline) {
                 LockSupport.parkNanos(100_000_000);

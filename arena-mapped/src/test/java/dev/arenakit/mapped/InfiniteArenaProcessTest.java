@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,8 +41,7 @@ class InfiniteArenaProcessTest extends InDirectory {
         } finally {
             writer.destroyForcibly();
         }
-        assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(writer.exitValue()).isNotZero();
+        assertThat(writer.waitFor()).isNotZero();
 
         assertThat(TestFileSystem.dataFiles(directory)).containsExactly("chunked-0", "plain-0", "plain-1");
         long log;

@@ -14,7 +14,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 
 /// The rules for the benchmarks and the harness. They may call native code and have static state.
 class DependencyRulesTest {
-    private static final JavaClasses CLASSES = Modules.MAIN_CLASSES;
+    private static final JavaClasses CLASSES = Modules.mainClasses();
     private static final String CONTRACT = "dev.arenakit.bench.contract";
 
     @Test

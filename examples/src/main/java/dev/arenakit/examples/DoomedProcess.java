@@ -28,7 +28,9 @@ final class DoomedProcess implements AutoCloseable {
     /// @throws CannotShowException if the process ends before it is ready; the message has its output
     static DoomedProcess start(Class<?> main, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
-        List<String> command = JavaCommand.of("-cp", System.getProperty("java.class.path"), main.getName());
+        // The process is killed soon, so the optimizing compiler only costs time.
+        List<String> command = JavaCommand.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+                System.getProperty("java.class.path"), main.getName());
         command.addAll(List.of(arguments));
         DoomedProcess started = new DoomedProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
         try {

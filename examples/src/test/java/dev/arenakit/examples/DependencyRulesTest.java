@@ -17,7 +17,7 @@ class DependencyRulesTest implements DependencyRulesContract {
 
     @Override
     public JavaClasses classes() {
-        return Modules.MAIN_CLASSES.that(resideOutsideOfPackage(GENERATED));
+        return Modules.mainClasses().that(resideOutsideOfPackage(GENERATED));
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -86,7 +85,9 @@ final class LiveSegments {
     /// Asserts that the close of their arena has ended all segments.
     void assertDead() {
         for (MemorySegment segment : segments()) {
-            assertThat(segment.scope().isAlive()).as("%s is alive after close", segment).isFalse();
+            if (segment.scope().isAlive()) {
+                fail("A segment is alive after close: %s", segment);
+            }
         }
         // All scopes are checked; one access shows that accesses check the scope.
         segments().stream()

@@ -65,8 +65,8 @@ class FreeListsTest {
                 later.add(next);
             }
         });
-        faster.join(TimeUnit.SECONDS.toMillis(20));
-        slower.join(TimeUnit.SECONDS.toMillis(20));
+        faster.join(TimeUnit.MINUTES.toMillis(1));
+        slower.join(TimeUnit.MINUTES.toMillis(1));
         assertThat(faster.isAlive()).isFalse();
         assertThat(slower.isAlive()).isFalse();
         assertThat(later).contains(block[0]).doesNotHaveDuplicates();

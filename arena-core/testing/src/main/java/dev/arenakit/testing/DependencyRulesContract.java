@@ -2,6 +2,7 @@ package dev.arenakit.testing;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The tests of the rules for the classes of every module. A test of the module implements this interface, so that the
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 public interface DependencyRulesContract {
     /// {@return the classes that the rules apply to}
     default JavaClasses classes() {
-        return Modules.MAIN_CLASSES;
+        return Modules.mainClasses();
     }
 
     /// The packages that the classes may use beside their own packages and `java.base`.
@@ -27,6 +28,11 @@ public interface DependencyRulesContract {
     /// {@return the names of the classes with static mutable state}
     default Set<String> statefulClasses() {
         return Set.of();
+    }
+
+    @AfterAll
+    static void forgetClasses() {
+        Modules.forgetMainClasses();
     }
 
     /// The classes use their own module, `java.base` and the listed packages alone.

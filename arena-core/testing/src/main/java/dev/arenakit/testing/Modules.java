@@ -10,16 +10,30 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The classes of the module whose tests run, and the descriptors of this and other modules.
 public final class Modules {
-    /// The classes of the module whose tests run, without those that JMH has generated. They are read once for all
-    /// tests of a JVM: classes of the JDK that they use are read as well, which takes seconds.
-    public static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
-            .withImportOption(location -> !location.contains("/jmh_generated/"))
-            .importPath("target/classes");
+    private static @Nullable JavaClasses mainClasses;
 
     private Modules() {}
+
+    /// Returns the classes of the module whose tests run, without those that JMH has generated. They are read once for
+    /// all tests of a class: classes of the JDK that they use are read as well, which takes seconds.
+    public static JavaClasses mainClasses() {
+        if (mainClasses == null) {
+            mainClasses = new ClassFileImporter()
+                    .withImportOption(location -> !location.contains("/jmh_generated/"))
+                    .importPath("target/classes");
+        }
+        return mainClasses;
+    }
+
+    /// Leaves the classes to the garbage collector. With them, a full collection takes ten times as long, and later
+    /// tests in the same JVM ask for many.
+    static void forgetMainClasses() {
+        mainClasses = null;
+    }
 
     /// Returns the descriptor of the module whose classes a directory or a jar contains.
     static ModuleDescriptor descriptor(Path classes) {

@@ -43,13 +43,13 @@ public interface PackageArrowsContract {
     /// Each package uses only the packages of its lines.
     @Test
     default void packages_useTheListedOnesAlone() {
-        assertThat(new PackageArrows(root(), table()).violations(Modules.MAIN_CLASSES)).isEmpty();
+        assertThat(new PackageArrows(root(), table()).violations(Modules.mainClasses())).isEmpty();
     }
 
     /// Each line of the table is needed.
     @Test
     default void table_listsNothingThatIsNotNeeded() {
-        assertThat(new PackageArrows(root(), table()).unused(Modules.MAIN_CLASSES)).isEmpty();
+        assertThat(new PackageArrows(root(), table()).unused(Modules.mainClasses())).isEmpty();
     }
 
     /// Packages that do the work form no cycle.
@@ -61,8 +61,9 @@ public interface PackageArrowsContract {
     /// Exported packages contain public types, and the listed ones.
     @Test
     default void exportedPackages_haveOnlyTheListedHiddenTypes() {
-        JavaClasses types = Modules.MAIN_CLASSES.that(describe("are top-level types",
-                type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
+        JavaClasses types = Modules.mainClasses()
+                .that(describe("are top-level types",
+                        type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info")));
         assertThat(types).filteredOn(type -> !isInternal(type.getPackageName()))
                 .filteredOn(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))
                 .extracting(JavaClass::getName)

@@ -132,8 +132,18 @@ class ArenaFileIT {
     void arenaFile_directoryThatOthersMayRead_isNotUsed(String permissions) throws IOException, InterruptedException {
         Files.createDirectory(caches);
         Files.setPosixFilePermissions(caches, PosixFilePermissions.fromString(permissions));
-        assertThat(output(start("--version"), 0)).startsWith("arena ");
-        assertThat(list()).isEmpty();
+        assertNoDirectoryIsFound();
+    }
+
+    @Test
+    void arenaFile_directoryOfThisUserAlone_isFound() throws IOException, InterruptedException {
+        makeDirectory();
+        assertThat(output(function("find_directory && echo \"$directory\""), 0)).isEqualTo(caches + "\n");
+    }
+
+    /// The script makes no cache without a directory. Its function is called without the JVM that would run then.
+    private void assertNoDirectoryIsFound() throws IOException, InterruptedException {
+        assertThat(output(function("find_directory"), 1)).isEmpty();
     }
 
     @Test
@@ -141,15 +151,14 @@ class ArenaFileIT {
         Path target = Files.createDirectory(home.resolve("target"), PosixFilePermissions.asFileAttribute(
                 PosixFilePermissions.fromString("rwx------")));
         Files.createSymbolicLink(caches, target);
-        assertThat(output(start("--version"), 0)).startsWith("arena ");
-        assertThat(list()).isEmpty();
+        assertNoDirectoryIsFound();
     }
 
     @Test
     void arenaFile_parentOfAnotherUser_isNotUsed() throws IOException, InterruptedException {
         assumeTrue("root".equals(Files.getOwner(home).getName()), "only root can give a directory away");
         Files.setOwner(home, home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
-        assertThat(output(start("--version"), 0)).startsWith("arena ");
+        assertNoDirectoryIsFound();
         assertThat(caches).doesNotExist();
     }
 
@@ -262,12 +271,21 @@ class ArenaFileIT {
         Path java = user.resolve(directory);
         Files.createDirectories(java.getParent());
         Files.createSymbolicLink(java, Path.of(System.getProperty("java.home")));
-        String functions = script().replaceFirst("(?s)\n# In the locale C,.*", "\n").replaceAll("\n/.*", "");
-        ProcessBuilder builder = builder(Path.of("/bin/sh"), "-c", functions + "find_java && echo \"$home\"");
+        ProcessBuilder builder = builder(Path.of("/bin/sh"), "-c",
+                functions().replaceAll("\n/.*", "") + "find_java && echo \"$home\"");
         builder.environment().remove("JAVA_HOME");
         builder.environment().put("PATH", home.toString());
         builder.environment().put("HOME", user.toString());
         assertThat(output(builder.start(), 0)).isEqualTo(java + "\n");
+    }
+
+    /// Runs a line of a shell after the functions of the script.
+    private Process function(String line) throws IOException {
+        return builder(Path.of("/bin/sh"), "-c", functions() + line).start();
+    }
+
+    private static String functions() throws IOException {
+        return script().replaceFirst("(?s)\n# In the locale C,.*", "\n");
     }
 
     /// Returns the text before the jar.

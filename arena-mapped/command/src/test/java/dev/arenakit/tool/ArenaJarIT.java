@@ -171,8 +171,7 @@ class ArenaJarIT {
     @Test
     void javaClassPath_nativeAccessDenied_saysOnceThatEveryByteIsRead() throws IOException, InterruptedException {
         String file = sparse("memory-0", LARGE).toString();
-        ToolRun run = JarRun.of(List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
-                JarRun.JAR.toString(), "dev.arenakit.tool.Main", "hexdump", file, file));
+        ToolRun run = denied("hexdump", file, file);
         assertThat(run.err()).hasLineCount(1)
                 .startsWith("arena: holes are read like data: ")
                 .contains("--enable-native-access=ALL-UNNAMED");
@@ -183,20 +182,16 @@ class ArenaJarIT {
     @Test
     void javaClassPath_nativeAccessDenied_showsAnImageAllTheSame() throws IOException, InterruptedException {
         String base = TestImage.closed(directory.resolve("memory")).toString();
-        List<String> line = List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
-                JarRun.JAR.toString(),
-                "dev.arenakit.tool.Main");
-        ToolRun list = JarRun.of(join(line, "ls", base));
+        ToolRun list = denied("ls", base);
         assertThat(list.err()).hasLineCount(1).contains("--enable-native-access=ALL-UNNAMED");
         assertThat(TestImage.cells(list.out())).anyMatch(row -> row.startsWith("trades|Trade[1000]|31.3 KiB|?|live|"));
-        assertThat(JarRun.of(join(line, "show", base)).out()).isEqualTo(ToolRun.of("show", base).out());
+        assertThat(denied("show", base).out()).isEqualTo(ToolRun.of("show", base).out());
     }
 
     @Test
     void javaClassPath_nativeAccessDenied_listsWithoutWhatIsOnDisk() throws IOException, InterruptedException {
         String base = sparse("memory-0", LARGE).toString().replaceAll("-0$", "");
-        ToolRun run = JarRun.of(List.of(JarRun.JAVA.toString(), "--illegal-native-access=deny", "-cp",
-                JarRun.JAR.toString(), "dev.arenakit.tool.Main", "ls", base));
+        ToolRun run = denied("ls", base);
         assertThat(run.err()).hasLineCount(1).contains("--enable-native-access=ALL-UNNAMED");
         assertThat(run.out()).contains("memory-0  64 MiB  67108864        ?      ?        ?");
         assertThat(run.exitCode()).isZero();
@@ -210,10 +205,13 @@ class ArenaJarIT {
         return path;
     }
 
-    private static List<String> join(List<String> line, String... more) {
-        List<String> joined = new ArrayList<>(line);
-        joined.addAll(List.of(more));
-        return joined;
+    /// Runs the command from the class path, where the JVM ignores the manifest, with native access denied.
+    private static ToolRun denied(String... args) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(JarRun.JAVA.toString(), "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC", "--illegal-native-access=deny", "-cp", JarRun.JAR.toString(),
+                "dev.arenakit.tool.Main"));
+        line.addAll(List.of(args));
+        return JarRun.of(line);
     }
 
     private static List<String> names(JarFile jar) {

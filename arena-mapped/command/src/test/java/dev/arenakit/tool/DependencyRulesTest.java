@@ -83,7 +83,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     @Override
     public JavaClasses classes() {
-        return Modules.MAIN_CLASSES.that(not(resideInAPackage(LAUNCHER)));
+        return Modules.mainClasses().that(not(resideInAPackage(LAUNCHER)));
     }
 
     @Override
@@ -98,13 +98,13 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     class Launcher implements DependencyRulesContract {
         @Override
         public JavaClasses classes() {
-            return Modules.MAIN_CLASSES.that(resideInAPackage(LAUNCHER));
+            return Modules.mainClasses().that(resideInAPackage(LAUNCHER));
         }
     }
 
     @Test
     void rootPackage_hasTheMainClassesAlone() {
-        assertThat(Modules.MAIN_CLASSES).filteredOn(type -> type.getPackageName().equals(ROOT))
+        assertThat(Modules.mainClasses()).filteredOn(type -> type.getPackageName().equals(ROOT))
                 .filteredOn(JavaClass::isTopLevelClass)
                 .extracting(JavaClass::getSimpleName)
                 .containsExactlyInAnyOrder("Main", "CacheTraining", "package-info");
