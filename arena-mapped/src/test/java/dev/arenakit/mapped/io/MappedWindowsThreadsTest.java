@@ -106,7 +106,7 @@ class MappedWindowsThreadsTest extends InDirectory {
             });
             try {
                 // On a busy machine, the first interrupt may come late.
-                for (int i = 0; i < 500 || !leaser.isInterrupted(); i++) {
+                for (int i = 0; i < 2_000 || !leaser.isInterrupted(); i++) {
                     long offset = i % WINDOWS * WINDOW;
                     try (MappedWindow window = windows.lease(offset, 8)) {
                         assertThat(window.segment().get(JAVA_LONG, 0)).isEqualTo(offset);
