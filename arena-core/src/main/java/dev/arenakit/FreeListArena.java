@@ -105,7 +105,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         blocks = unchecked.blocks;
         large = unchecked.large;
         closing = null;
-        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
+        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, false,
+                unchecked::close);
     }
 
     private CheckedMallocRegistry.Source source() {
