@@ -15,10 +15,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -176,16 +176,23 @@ class LeakDetectorTest {
 
         public static void main(String[] args) {
             FoundLeaks found = new FoundLeaks();
-            LeakDetection detection = LeakDetection.ALL.longestOpen(Duration.ZERO).listener(found::add);
-            List<Arena> arenas = new ArrayList<>();
-            for (int i = 0; i < ARENAS; i++) {
-                arenas.add(LeakDetector.wrap(Arena.ofConfined(), detection));
-            }
-            found.await(ARENAS);
-            arenas.clear();
+            openForTooLong(found);
             FoundLeaks.collectUntil(() -> LeakDetector.open().size() < ARENAS);
             found.settle();
             System.out.println("reported " + found.all().size() + ", listed " + LeakDetector.open().size());
+        }
+
+        /// A method of its own, so that nothing refers to the arenas afterwards.
+        private static void openForTooLong(FoundLeaks found) {
+            LeakDetection detection = LeakDetection.ALL.longestOpen(Duration.ZERO).listener(found::add);
+            List<Arena> arenas = Stream.generate(() -> LeakDetector.wrap(Arena.ofConfined(), detection))
+                    .limit(ARENAS)
+                    .toList();
+            try {
+                found.await(ARENAS);
+            } finally {
+                Reference.reachabilityFence(arenas);
+            }
         }
     }
 
@@ -235,7 +242,7 @@ class LeakDetectorTest {
         ClassLoader loader = new OneClassLoader(Loses.class);
         Runnable loses = (Runnable) loader.loadClass(Loses.class.getName()).getDeclaredConstructor().newInstance();
         assertThat(loses.getClass()).isNotEqualTo(Loses.class);
-        assertThat(Threads.thrownBy(loses::run)).isNull();
+        assertThat(Threads.thrownBy(loses)).isNull();
         return new WeakReference<>(loader);
     }
 
