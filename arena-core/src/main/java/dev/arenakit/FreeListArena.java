@@ -115,7 +115,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         // The unchecked arena ends the watch.
         open = null;
         closing = null;
-        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, unchecked::close);
+        guarded = new CheckedMallocRegistry(unchecked.source(), delegate, shared, false,
+                unchecked::close);
     }
 
     private CheckedMallocRegistry.Source source() {

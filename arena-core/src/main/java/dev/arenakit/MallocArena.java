@@ -174,6 +174,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
+    /// If a [checked][Builder#checked()] arena is [watched for leaks][Builder#leakDetection], the exception for a segment
+    /// that was freed before has a cause with the stack of that call.
+    ///
     /// Unless the segment is the first block of a confined arena, the call adds the blocks that were allocated since
     /// the last such call to an index: a hash table with entries of 16 bytes.
     ///
@@ -337,7 +340,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         Arena delegate = shared ? Arena.ofShared() : Arena.ofConfined();
         MemorySegment view = Scopes.viewOf(delegate);
         MallocRegistry.Guarded guarded = checked
-                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, () -> {})
+                ? new CheckedMallocRegistry(CheckedMallocRegistry.Source.of(allocator), delegate, shared, open != null,
+                        () -> {})
                 : new SharedMallocRegistry(allocator, delegate, view);
         return new MallocArena(null, allocator, delegate, view, new MallocRegistry(), guarded, open);
     }
@@ -402,7 +406,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         ///
         /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
         /// builder; a session of ten blocks takes an eighth longer. With [LeakDetection#ALL], each arena takes
-        /// microseconds, and is an object on the heap.
+        /// microseconds, and is an object on the heap. A checked arena that is watched also takes the stack of each call
+        /// that frees or resizes a block.
         ///
         /// @param leakDetection how the arena is watched
         /// @return this builder
@@ -443,8 +448,13 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         private MallocArena openFollowed(AllocatorFunctions source, LeakDetection detection) {
             OpenArena open = new OpenArena(detection, DESCRIPTION, !shared, -1);
             MallocArena arena = open(source, open);
-            open.follow(arena);
-            return arena;
+            try {
+                open.follow(arena);
+                return arena;
+            } catch (Throwable t) {
+                arena.close();
+                throw t;
+            }
         }
     }
 

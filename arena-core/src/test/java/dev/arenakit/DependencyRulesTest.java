@@ -93,7 +93,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.diagnostics.MemoryRegistry",
-                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.LeakReports");
+                "dev.arenakit.internal.diagnostics.LeakRegistry");
     }
 
     @Override

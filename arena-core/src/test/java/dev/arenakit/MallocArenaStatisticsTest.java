@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,25 @@ class MallocArenaStatisticsTest {
                     .withMessage("Not a live block of this arena, because it was freed: address=0x"
                             + Long.toHexString(block.address())
                             + ", byteSize=100; pass a segment exactly as allocate returned it, and only once");
+        }
+    }
+
+    @Test
+    void free_aBlockOfAWatchedCheckedArenaAgain_hasTheStackOfTheFirstCall() {
+        try (MallocArena arena = MallocArena.builder().checked().leakDetection(LeakDetection.ALL).build()) {
+            MemorySegment freed = arena.allocate(100);
+            arena.free(freed);
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(freed))
+                    .withMessageStartingWith("Not a live block of this arena, because it was freed: address=0x")
+                    .havingCause()
+                    .withMessage("Block was freed by thread " + Thread.currentThread().getName())
+                    .withStackTraceContaining("free_aBlockOfAWatchedCheckedArenaAgain_hasTheStackOfTheFirstCall(");
+            MemorySegment resized = arena.allocate(100);
+            arena.reallocate(resized, 200);
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(resized))
+                    .havingCause()
+                    .withStackTraceContaining("MallocArena.reallocate(");
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(MemorySegment.NULL)).withNoCause();
         }
     }
 }

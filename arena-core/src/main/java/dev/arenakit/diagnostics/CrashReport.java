@@ -4,6 +4,7 @@ import dev.arenakit.internal.diagnostics.BlockFileReader;
 import dev.arenakit.internal.diagnostics.CrashFile;
 import dev.arenakit.internal.diagnostics.GuardHit;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.List;
 ///
 /// or let the JVM run it when it is terminated, with the option
 /// `-XX:OnError="java -cp arena-core.jar dev.arenakit.diagnostics.CrashReport hs_err_pid%p.log"`. The block files are
-/// looked for in the directory of the crash file. Other files, or their directories, are further arguments.
+/// looked for in the directory of the crash file. Other files, or their directories, are further arguments. A file in a
+/// directory that cannot be read, such as the file of another user, is named in the report and left out.
 ///
 /// The exit code is 0 if the block was found, 1 if not, and 2 if an argument is missing or cannot be read.
 public final class CrashReport {
@@ -38,7 +40,7 @@ public final class CrashReport {
             GuardHit hit = find(Path.of(arguments[0]), Arrays.stream(arguments).skip(1).map(Path::of).toList());
             System.out.print(hit);
             System.exit(hit.isFound() ? 0 : 1);
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             System.err.println("File cannot be read: " + e);
             System.exit(2);
         }
@@ -49,7 +51,7 @@ public final class CrashReport {
     /// @param crashFile  the file that the JVM wrote (`hs_err_pidN.log`)
     /// @param blockFiles block files, or directories of block files; if it is empty, the directory of the crash file
     /// @return the report, which says so if no block is at the address
-    /// @throws IOException if a file cannot be read, or the first one is no crash file
+    /// @throws IOException if one of these files cannot be read, or the first one is no crash file
     public static String of(Path crashFile, List<Path> blockFiles) throws IOException {
         return find(crashFile, blockFiles).toString();
     }

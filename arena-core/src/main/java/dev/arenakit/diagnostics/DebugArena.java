@@ -110,7 +110,7 @@ public final class DebugArena implements Arena, BlockAllocator {
     /// overwrites them. Takes time proportional to the number of blocks and the size of freed ones.
     ///
     /// @throws CorruptedBlockException if bytes were overwritten; they are set right, so that they are reported once.
-    ///                                 Further blocks are suppressed exceptions, ten at most
+    ///                                 Further finds are suppressed exceptions, ten at most
     /// @throws WrongThreadException    if the wrapped arena is confined to another thread
     /// @throws IllegalStateException   if the arena is closed
     public void check() {

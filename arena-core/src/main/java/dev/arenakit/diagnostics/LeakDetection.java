@@ -63,7 +63,8 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// Calls a listener for each leak, besides the line in the log and the event of JFR.
     ///
     /// The listener is called by the thread that has found the leak: the detector's own thread, or a thread that calls
-    /// [LeakDetector#check()] or closes the pool. It should return soon. An exception of the listener is logged.
+    /// [LeakDetector#check()] or closes the pool. It should return soon. An exception of the listener is logged, and an
+    /// exception of the logger is ignored.
     ///
     /// @param listener the listener
     /// @return the options with this listener
@@ -74,8 +75,8 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// Releases the memory of a wrapped arena that is unreachable, under the rules of [java.lang.foreign.Arena#ofAuto].
     ///
     /// **C code may still hold an address in the memory, and would then read or write the memory of somebody else.**
-    /// Use this option only if every address that native code keeps is kept reachable in Java by its segment. By
-    /// default, a leak is reported and its memory stays allocated.
+    /// So may off-heap memory that stores addresses. Use this option only if a segment keeps every such address
+    /// reachable in Java. By default, a leak is reported and its memory stays allocated.
     ///
     /// The memory is released after the arena and all of its segments have become unreachable, and only then is the
     /// leak reported. For this purpose the segments have a scope of the wrapper: **do not close the wrapped arena
@@ -83,7 +84,8 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// arena are. Cleanups that were attached to the scope do not run, and files that were mapped with it stay mapped.
     ///
     /// Only [LeakDetector#wrap] accepts this option, and only with [#ALL], for an arena that any thread may close, such
-    /// as `Arena.ofShared()` or [dev.arenakit.SlabPool#openShared()]. It needs native access.
+    /// as `Arena.ofShared()` or [dev.arenakit.SlabPool#openShared()]. It needs native access. If the close of that arena
+    /// throws, the exception is logged.
     ///
     /// @param reclaimLeaked whether the memory is released
     /// @return the options with this choice

@@ -1,5 +1,6 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.internal.ScopeKinds;
 import dev.arenakit.internal.diagnostics.LeakRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.diagnostics.ReclaimedArena;
@@ -19,7 +20,7 @@ import java.util.List;
 /// `dev.arenakit.leaks`, and, if the module `jdk.jfr` is present, as the JFR event `dev.arenakit.ArenaLeak`. The memory
 /// is not released, because C code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
 ///
-/// **When.** A daemon thread of this class looks for leaks once a second; it starts with the first watched arena.
+/// **When.** A daemon thread looks for leaks once a second, as long as a watched arena is open or listed by [#open()].
 /// [#check()] looks for them at once. An unreachable arena is found after a garbage collection.
 ///
 /// **Cost.** A watched arena takes a stack, some objects on the heap and an entry in a table. [#summary()] says what
@@ -60,14 +61,14 @@ public final class LeakDetector {
         if (detection.reclaimLeaked()) {
             return ReclaimedArena.wrap(arena, detection);
         }
-        if (!OpenArena.canClose(arena)) {
+        if (!ScopeKinds.isCloseable(arena)) {
             return arena;
         }
-        OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), OpenArena.isConfined(arena), 0);
+        OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena), 0);
         return open == null ? arena : new WatchedArena(arena, open);
     }
 
-    /// Looks for leaks at once, and reports them before it returns.
+    /// Looks for leaks at once, and reports them before it returns, except those that another thread is reporting.
     public static void check() {
         LeakRegistry.check();
     }
@@ -80,8 +81,8 @@ public final class LeakDetector {
         return LeakRegistry.open();
     }
 
-    /// {@return what has been watched and what it has cost, as text, such as `Leak detection: 3 watched arenas are open,
-    /// 1 leak was reported, and 1024 openings took 1900 ns each`}
+    /// {@return what has been watched and what it has cost, as text, such as `Leak detection: watched arenas open=3,
+    /// leaks reported=1, openings watched=1024, nanoseconds for each=1900`}
     public static String summary() {
         return LeakRegistry.summary();
     }

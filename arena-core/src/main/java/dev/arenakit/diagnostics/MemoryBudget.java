@@ -29,7 +29,7 @@ import java.lang.foreign.Arena;
 ///
 /// **Errors.** Bytes are reserved before memory is allocated, and released after it was freed. A [StackOverflowError]
 /// or an [OutOfMemoryError] of the Java heap between two steps may leave bytes reserved for good; memory that is
-/// allocated is always counted.
+/// allocated is always counted. If such an Error ends the close of an arena, its bytes stay reserved.
 ///
 /// **Cost.** An allocation or a release costs an atomic operation for each budget from this one to the root. An
 /// allocation that a slab of a pool holds costs nothing.
@@ -78,6 +78,9 @@ public sealed interface MemoryBudget extends AutoCloseable permits Budget {
 
     /// Returns an arena that allocates from the given one and counts each allocation on this budget.
     ///
+    /// If [#close()] of this budget is to say where the arena was opened, wrap it by [LeakDetector#wrap] first, or set the
+    /// system property of [LeakDetector].
+    ///
     /// The returned arena has the scope, the threads, the alignments and the contents of the given one. Allocate from it
     /// alone, and close it instead of the given one: allocations that pass it by are not counted. If the given arena is
     /// closed directly, the bytes stay reserved until the returned arena is closed too, which then throws what the
@@ -97,7 +100,8 @@ public sealed interface MemoryBudget extends AutoCloseable permits Budget {
     /// nothing.
     ///
     /// @throws IllegalStateException if arenas, pools or children are open, or bytes are reserved; the message says
-    ///                               what, and nothing has changed
+    ///                               what, and where wrapped arenas that are watched for leaks were opened, and nothing
+    ///                               has changed
     @Override
     void close();
 }

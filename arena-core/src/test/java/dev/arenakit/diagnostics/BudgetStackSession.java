@@ -13,6 +13,7 @@ final class BudgetStackSession {
         allocate(Arena.ofConfined());
         StackDepth.atEach(2, depth -> allocateAndClose(Arena.ofConfined(), depth));
         StackDepth.atEach(2, depth -> allocateAndClose(Arena.ofShared(), depth));
+        StackDepth.atEach(1, BudgetStackSession::closeChild);
         System.out.println("never less");
     }
 
@@ -35,6 +36,16 @@ final class BudgetStackSession {
         check(root, allocated.get());
         overflowed |= StackDepth.overflows(depth, counted::close);
         check(root, arena.scope().isAlive() ? allocated.get() : 0);
+        return overflowed;
+    }
+
+    /// Closes a budget twice if the first call was interrupted. Its parent can then be closed.
+    private static boolean closeChild(int depth) {
+        MemoryBudget root = MemoryBudget.root("root", 1 << 20);
+        MemoryBudget child = root.child("child", 1 << 20);
+        boolean overflowed = StackDepth.overflows(depth, child::close);
+        child.close();
+        root.close();
         return overflowed;
     }
 

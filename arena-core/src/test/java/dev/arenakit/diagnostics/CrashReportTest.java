@@ -88,6 +88,38 @@ class CrashReportTest {
                 .hasMessageStartingWith("Not a block file: file=" + file);
     }
 
+    /// Files of others in the directory: one that another thread was about to write, one that cannot be read, and one
+    /// whose numbers are too large.
+    @Test
+    void of_aDirectoryWithBadFiles_findsTheBlock() throws IOException {
+        Path crash = Files.writeString(directory.resolve("crash"), "pid=12, \nsiginfo: si_addr: 0x0000000000003000\n");
+        Files.createFile(directory.resolve("debug_blocks_pid12_1.txt"));
+        Files.createDirectory(directory.resolve("debug_blocks_pid12_2.txt"));
+        Files.writeString(directory.resolve("debug_blocks_pid12_3.txt"), """
+                arenakit blocks 1 pid=12 started=99999999999999999999
+                allocated block=1 address=0xfffffffffffffffff memory=0x0 memoryEnd=0xfffffffffffffffff thread=other
+                """);
+        Files.writeString(directory.resolve("debug_blocks_pid12_4.txt"), """
+                arenakit blocks 1 pid=12 started=6
+                allocated block=123456789012345678901 address=0x10000000000000000 byteSize=9a memory=0x1 thread=main
+                allocated block=1 address=0x2ff8 byteSize=8 byteAlignment=8 memory=0x1000 memoryEnd=0x4000 thread=a\u001b[2J
+                """);
+        assertThat(CrashReport.of(crash, List.of())).contains("The address is 0 bytes behind the end of a block",
+                "\n    allocated block=1 address=0x2ff8 byteSize=8 ", "thread=a?[2J\n",
+                "Block file was not read: file=" + directory.resolve("debug_blocks_pid12_1.txt")
+                        + ", reason=java.io.IOException: Not a block file",
+                "Block file was not read: file=" + directory.resolve("debug_blocks_pid12_2.txt")
+                        + ", reason=java.io.IOException: Is a directory");
+    }
+
+    @Test
+    void of_aCrashFileWithNumbersThatAreTooLarge_isRefused() throws IOException {
+        Path crash = Files.writeString(directory.resolve("crash"),
+                "pid=12345678901234567890\nsi_addr: 0x12345678901234567\n");
+        assertThatThrownBy(() -> CrashReport.of(crash, List.of())).isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Not a crash file of an access to memory: file=");
+    }
+
     /// Blocks at one address: of an earlier process with the same number, of a block that was never handed out, and the
     /// one that was. The last line is cut, as by the death of the process.
     @Test

@@ -119,6 +119,24 @@ class DebugArenaTest {
         }
     }
 
+    @Test
+    void close_afterWritesBeforeAndBehindAndInAFreedBlock_reportsEach() {
+        DebugArena arena = open(Guard.CANARIES);
+        MemorySegment segment = arena.allocate(40, 8);
+        arena.free(segment);
+        Memory.putLong(segment.address() - 8, 1);
+        Memory.putLong(segment.address() + 16, 1);
+        overrun(segment);
+        assertThatThrownBy(arena::close)
+                .hasMessageStartingWith("Memory behind a block was overwritten: offset=40")
+                .satisfies(e -> assertThat(e.getSuppressed()).extracting(Throwable::getMessage)
+                        .satisfiesExactly(
+                                message -> assertThat(message)
+                                        .startsWith("Memory before a block was overwritten: offset=-8"),
+                                message -> assertThat(message)
+                                        .startsWith("A freed block was overwritten: offset=0")));
+    }
+
     @ParameterizedTest
     @EnumSource(Guard.class)
     void close_afterAWriteToAFreedBlock_throwsWithBothStacks(Guard guard) {
@@ -236,6 +254,37 @@ class DebugArenaTest {
                 assertThat(before.allocate(byteSize, 1).address() % page).isZero();
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Guard.class)
+    void check_ofEachSizeAndAlignment_findsTheBytesNextToTheBlock(Guard guard) {
+        long page = PageMappings.pageByteSize();
+        try (DebugArena arena = open(guard)) {
+            for (long byteAlignment : new long[]{1, 8, 64, page / 2, page, 2 * page}) {
+                for (long byteSize : new long[]{0, 1, page - 1, page, page + 1}) {
+                    MemorySegment block = arena.allocate(byteSize, byteAlignment);
+                    assertThat(block.address() % byteAlignment).isZero();
+                    arena.check();
+                    // Where the block does not end at a page, there is no guard.
+                    if (guard == Guard.CANARIES || (block.address() + byteSize) % page != 0) {
+                        assertFinds(arena, block, byteSize);
+                    }
+                    if (guard == Guard.CANARIES || block.address() % page != 0) {
+                        assertFinds(arena, block, -1);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void assertFinds(DebugArena arena, MemorySegment block, long offset) {
+        Memory.segment(block.address() + offset, 1).set(JAVA_BYTE, 0, (byte) 1);
+        assertThatExceptionOfType(CorruptedBlockException.class).isThrownBy(arena::check).satisfies(e -> {
+            assertThat(e.address()).isEqualTo(block.address());
+            assertThat(e.offset()).isEqualTo(offset);
+            assertThat(e.getSuppressed()).isEmpty();
+        });
     }
 
     @Test

@@ -1,16 +1,28 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,8 +124,7 @@ class LeakDetectorTest {
             arenas[1] = LeakDetector.wrap(Arena.ofShared(), all);
         })).isNull();
         try {
-            LeakDetector.check();
-            assertThat(found.all()).singleElement()
+            assertThat(found.await(1)).singleElement()
                     .extracting(Leak::reason)
                     .isEqualTo(Leak.Reason.THREAD_ENDED);
             arenas[1].close();
@@ -142,12 +153,150 @@ class LeakDetectorTest {
     void check_ofArenaOpenForTooLong_reportsItOnce() {
         try (Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ofDays(1)));
                 Arena _ = LeakDetector.wrap(Arena.ofConfined(), all.longestOpen(Duration.ZERO))) {
-            LeakDetector.check();
+            found.await(1);
             LeakDetector.check();
             assertThat(found.all()).singleElement()
                     .extracting(Leak::reason)
                     .isEqualTo(Leak.Reason.OPEN_TOO_LONG);
         }
+    }
+
+    /// In a JVM of its own: other tests look for lost arenas in the list.
+    @Test
+    void check_ofArenasThatWereOpenTooLongAndAreLost_listsAThousand() {
+        assertThat(ChildJvm.onClassPath("-Djava.util.logging.config.file=none").run(TooLong.class).output())
+                .endsWith("reported 1200, listed 1000\n");
+    }
+
+    /// Loses arenas that were reported because they are open for too long.
+    static final class TooLong {
+        private static final int ARENAS = 1_200;
+
+        private TooLong() {}
+
+        public static void main(String[] args) {
+            FoundLeaks found = new FoundLeaks();
+            openForTooLong(found);
+            FoundLeaks.collectUntil(() -> LeakDetector.open().size() < ARENAS);
+            found.settle();
+            System.out.println("reported " + found.all().size() + ", listed " + LeakDetector.open().size());
+        }
+
+        /// A method of its own, so that nothing refers to the arenas afterwards.
+        private static void openForTooLong(FoundLeaks found) {
+            LeakDetection detection = LeakDetection.ALL.longestOpen(Duration.ZERO).listener(found::add);
+            List<Arena> arenas = Stream.generate(() -> LeakDetector.wrap(Arena.ofConfined(), detection))
+                    .limit(ARENAS)
+                    .toList();
+            try {
+                found.await(ARENAS);
+            } finally {
+                Reference.reachabilityFence(arenas);
+            }
+        }
+    }
+
+    @Test
+    void check_whenTheLoggerThrows_tellsTheListener() {
+        assertThat(ChildJvm.onClassPath("--limit-modules=java.base").run(FailingLogger.class).output())
+                .isEqualTo("told\n");
+    }
+
+    /// Has a logger that throws: without other modules, it is the standard error.
+    static final class FailingLogger {
+        private FailingLogger() {}
+
+        public static void main(String[] args) {
+            System.setErr(new PrintStream(OutputStream.nullOutputStream()) {
+                @Override
+                public void print(@Nullable String text) {
+                    throw new UnsupportedOperationException(text);
+                }
+
+                @Override
+                public void println(@Nullable String text) {
+                    throw new UnsupportedOperationException(text);
+                }
+            });
+            AtomicInteger told = new AtomicInteger();
+            try (Arena _ = LeakDetector.wrap(Arena.ofConfined(), LeakDetection.ALL.longestOpen(Duration.ZERO)
+                    .listener(_ -> told.incrementAndGet()))) {
+                while (told.get() == 0) {
+                    LeakDetector.check();
+                }
+            }
+            System.out.println("told");
+        }
+    }
+
+    /// A lost arena stays in a list, with its stack, but without the classes in it and without the listener.
+    @Test
+    void open_ofALostArena_keepsNoClassLoader() throws Exception {
+        WeakReference<ClassLoader> loader = loseByAnotherLoader();
+        FoundLeaks.collectUntil(() -> loader.refersTo(null));
+        assertThat(LeakDetector.open()).anySatisfy(leak -> assertThat(leak.stack().getFirst().getMethodName())
+                .isEqualTo("run"));
+    }
+
+    private static WeakReference<ClassLoader> loseByAnotherLoader() throws Exception {
+        ClassLoader loader = new OneClassLoader(Loses.class);
+        Runnable loses = (Runnable) loader.loadClass(Loses.class.getName()).getDeclaredConstructor().newInstance();
+        assertThat(loses.getClass()).isNotEqualTo(Loses.class);
+        assertThat(Threads.thrownBy(loses)).isNull();
+        return new WeakReference<>(loader);
+    }
+
+    /// Leaves an arena open.
+    public static final class Loses implements Runnable {
+        public Loses() {}
+
+        @Override
+        public void run() {
+            LeakDetector.wrap(Arena.ofConfined(), LeakDetection.ALL.listener(_ -> assertThat(this).isNotNull()));
+        }
+    }
+
+    /// Defines one class itself.
+    private static final class OneClassLoader extends ClassLoader {
+        private final Class<?> type;
+
+        OneClassLoader(Class<?> type) {
+            super(type.getClassLoader());
+            this.type = type;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.equals(type.getName())) {
+                return super.loadClass(name, resolve);
+            }
+            try (InputStream in = type.getResourceAsStream(type.getName().replaceFirst(".*\\.", "") + ".class")) {
+                byte[] bytes = Objects.requireNonNull(in).readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    @Test
+    void thread_whenAllArenasAreClosed_keepsNoClassLoader() throws Exception {
+        WeakReference<ClassLoader> loader = watchByAnotherLibrary();
+        FoundLeaks.collectUntil(() -> loader.refersTo(null));
+        assertThat(loader.refersTo(null)).isTrue();
+    }
+
+    /// Loads this library once more, and watches an arena with it. A parent of the loader would find the library as a
+    /// module.
+    private static WeakReference<ClassLoader> watchByAnotherLibrary() throws Exception {
+        URL[] classes = {Path.of("target", "classes").toUri().toURL()};
+        ClassLoader loader = new URLClassLoader(classes, null);
+        Class<?> detector = loader.loadClass(LeakDetector.class.getName());
+        assertThat(detector).isNotEqualTo(LeakDetector.class);
+        try (Arena arena = (Arena) detector.getMethod("wrap", Arena.class).invoke(null, Arena.ofConfined())) {
+            arena.allocate(8);
+        }
+        return new WeakReference<>(loader);
     }
 
     @Test
@@ -183,6 +332,15 @@ class LeakDetectorTest {
         allocateAndDrop(arena);
         FoundLeaks.collectUntil(() -> !arena.scope().isAlive());
         assertThat(found.await(1)).singleElement().extracting(Leak::byteSize).isEqualTo(8L);
+    }
+
+    @Test
+    void reclaim_ofAnArenaThatIsClosed_isReportedAndThrowsNothing() {
+        Arena arena = Arena.ofShared();
+        allocateAndDrop(arena);
+        arena.close();
+        assertThat(found.await(1)).hasSize(1);
+        assertThat(found.settle()).hasSize(1);
     }
 
     private MemorySegment allocateAndDrop(Arena arena) {

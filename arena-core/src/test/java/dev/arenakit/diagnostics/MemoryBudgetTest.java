@@ -6,12 +6,15 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.NativeAllocator;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.testing.ChildJvm;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class MemoryBudgetTest {
     private static final long SLAB = 64 * 1024;
@@ -102,6 +106,96 @@ class MemoryBudgetTest {
         assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 100, 1000));
         assertThatIllegalStateException().isThrownBy(wrapped::close);
         assertThat(service.stats().openArenas()).isZero();
+    }
+
+    @Test
+    void close_whoseCleanupThrows_releasesTheBytes() {
+        for (Arena arena : List.of(Arena.ofConfined(), Arena.ofShared())) {
+            Arena wrapped = service.wrap(arena);
+            WrongThreadException thrown = new WrongThreadException("from a cleanup");
+            throwFromCleanup(wrapped.allocate(100, 1), arena, thrown);
+            assertThatThrownBy(wrapped::close).isSameAs(thrown);
+            assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 100, 1000));
+        }
+    }
+
+    private static void throwFromCleanup(MemorySegment memory, Arena arena, RuntimeException thrown) {
+        MemorySegment _ = Scopes.withCleanup(memory, 1, arena, _ -> {
+            throw thrown;
+        });
+    }
+
+    /// The arena has not freed its blocks.
+    @Test
+    void close_whoseCleanupEndsInAnErrorOfTheJvm_keepsTheBytes() {
+        Arena arena = MallocArena.ofShared();
+        Arena wrapped = service.wrap(arena);
+        MemorySegment _ = Scopes.withCleanup(wrapped.allocate(100, 1), 1, arena, _ -> {
+            throw new StackOverflowError();
+        });
+        assertThatThrownBy(wrapped::close).isInstanceOf(StackOverflowError.class);
+        assertThat(service.stats()).isEqualTo(statistics("service", 1, 100, 100, 1000));
+    }
+
+    /// The close of another thread begins before the owner's, and is refused after it.
+    @Test
+    void close_byTheOwnerDuringARefusedClose_releasesTheBytes() {
+        Arena confined = Arena.ofConfined();
+        CountDownLatch refusing = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread owner = Thread.currentThread();
+        Arena arena = new Arena() {
+            @Override
+            public MemorySegment allocate(long byteSize, long byteAlignment) {
+                return confined.allocate(byteSize, byteAlignment);
+            }
+
+            @Override
+            public MemorySegment.Scope scope() {
+                return confined.scope();
+            }
+
+            @Override
+            public void close() {
+                if (!owner.equals(Thread.currentThread())) {
+                    refusing.countDown();
+                    await(closed);
+                }
+                confined.close();
+            }
+        };
+        Arena wrapped = service.wrap(arena);
+        throwFromCleanup(wrapped.allocate(100, 1), confined, new UnsupportedOperationException("from a cleanup"));
+        AtomicReference<Throwable> refused = new AtomicReference<>();
+        Thread other = Thread.ofPlatform().start(() -> {
+            try {
+                wrapped.close();
+            } catch (WrongThreadException e) {
+                refused.set(e);
+            }
+        });
+        await(refusing);
+        assertThatThrownBy(wrapped::close).isInstanceOf(UnsupportedOperationException.class);
+        closed.countDown();
+        assertThatCode(other::join).doesNotThrowAnyException();
+        assertThat(refused.get()).isInstanceOf(WrongThreadException.class);
+        assertThat(service.stats()).isEqualTo(statistics("service", 0, 0, 100, 1000));
+    }
+
+    private static void await(CountDownLatch latch) {
+        assertThatCode(latch::await).doesNotThrowAnyException();
+    }
+
+    @Test
+    void close_withAWatchedArena_saysWhereItWasOpened() {
+        try (Arena arena = service.wrap(LeakDetector.wrap(Arena.ofConfined()))) {
+            arena.allocate(10, 1);
+            assertThatIllegalStateException().isThrownBy(service::close)
+                    .withMessageStartingWith("Budget is in use: budget=service, openArenas=1, watched=["
+                            + Thread.currentThread().getName() + "#")
+                    .withMessageContaining("MemoryBudgetTest.java:");
+        }
+        service.close();
     }
 
     @Test

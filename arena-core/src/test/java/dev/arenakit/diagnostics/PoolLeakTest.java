@@ -34,7 +34,7 @@ class PoolLeakTest {
     void sampled_leftOpenByAThread_isReportedOnceWithItsStack() {
         SlabPool pool = pool(sampled);
         assertThat(Threads.thrownBy(() -> pool.openConfined().allocate(8))).isNull();
-        LeakDetector.check();
+        found.await(1);
         LeakDetector.check();
         assertThat(found.all()).singleElement().satisfies(leak -> {
             assertThat(leak.reason()).isEqualTo(Leak.Reason.THREAD_ENDED);
@@ -48,8 +48,7 @@ class PoolLeakTest {
     void sampled_leftOpenByAVirtualThread_isReported() {
         SlabPool pool = pool(sampled);
         Threads.inVirtualThread(() -> pool.openConfined().allocate(8));
-        LeakDetector.check();
-        assertThat(found.all()).singleElement().extracting(Leak::reason).isEqualTo(Leak.Reason.THREAD_ENDED);
+        assertThat(found.await(1)).singleElement().extracting(Leak::reason).isEqualTo(Leak.Reason.THREAD_ENDED);
     }
 
     @Test
@@ -263,7 +262,9 @@ class PoolLeakTest {
         assertThat(result.output()).contains("WARNING: Arena is unreachable and was not closed: "
                 + "arena=confined arena of a SlabPool",
                 "at " + Forgetful.class.getName() + ".forget(PoolLeakTest.java:",
-                "WARNING: Arena is unreachable and was not closed: arena=FreeListArena");
+                "WARNING: Arena is unreachable and was not closed: arena=FreeListArena",
+                "Budget is in use: budget=forgetful, openArenas=1, watched=[main#",
+                " at " + Forgetful.class.getName() + ".count(PoolLeakTest.java:");
         assertThat(result.exitCode()).isZero();
     }
 
@@ -281,10 +282,20 @@ class PoolLeakTest {
 
         public static void main(String[] args) {
             forget();
+            count();
             boolean watched = !LeakDetector.open().isEmpty();
             while (watched && !LeakDetector.summary().contains("leaks reported=2")) {
                 System.gc();
                 LeakDetector.check();
+            }
+        }
+
+        private static void count() {
+            MemoryBudget budget = MemoryBudget.root("forgetful", 1000);
+            try (Arena _ = budget.wrap(Arena.ofConfined())) {
+                budget.close();
+            } catch (IllegalStateException e) {
+                System.out.println(e.getMessage());
             }
         }
 

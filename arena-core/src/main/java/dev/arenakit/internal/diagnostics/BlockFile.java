@@ -62,7 +62,7 @@ final class BlockFile {
 
     private void append(String line, BlockSite site) {
         StringBuilder text = new StringBuilder(line).append(" thread=")
-                .append(Thread.currentThread().getName().replace('\n', ' '))
+                .append(Thread.currentThread().getName().replace('\n', ' ').replace('\r', ' '))
                 .append('\n');
         for (StackTraceElement frame : site.trimmed().getStackTrace()) {
             text.append(AT).append(frame).append('\n');

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.diagnostics;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,31 +16,42 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Reads the block files that a process has left.
 public final class BlockFileReader {
-    private static final Pattern STARTED = Pattern.compile(" started=(\\d+)");
-    private static final Pattern FIELD = Pattern.compile("(\\w+)=(?:0x)?([0-9a-f]+)");
+    // A number that has more digits than a long is no field: anybody may have written the file.
+    private static final Pattern STARTED = Pattern.compile(" started=(\\d{1,18})\\b");
+    private static final Pattern FIELD = Pattern.compile("(\\w+)=(?:0x([0-9a-f]{1,16})|(\\d{1,18}))\\b");
 
     private BlockFileReader() {}
 
-    /// Reads the blocks of a process, the last one first. Of the files in directories, which several processes with the
-    /// same number may have left, only those of the process that was started last count.
+    /// Reads the blocks of a process. Of the files in directories, which several processes with the
+    /// same number may have left, only those of the process that was started last count. Files in directories that
+    /// cannot be read are left out: another user may have left one, or a process that was terminated before it had
+    /// written the first line.
     ///
     /// @param places block files, and directories of block files
-    /// @throws IOException if a file cannot be read, or is no block file
-    public static List<RecordedBlock> read(List<Path> places, long pid) throws IOException {
-        List<RecordedBlock> blocks = new ArrayList<>();
+    /// @throws IOException if a block file of the list cannot be read, or is no block file
+    public static RecordedBlocks read(List<Path> places, long pid) throws IOException {
+        RecordedBlocks recorded = new RecordedBlocks(new ArrayList<>(), new ArrayList<>());
         for (Path place : places) {
-            for (List<String> lines : Files.isDirectory(place) ? latest(place, pid) : List.of(lines(place))) {
-                blocks.addAll(parse(lines));
+            for (List<String> lines : Files.isDirectory(place)
+                    ? latest(place, pid, recorded.unread())
+                    : List.of(lines(place))) {
+                recorded.blocks().addAll(parse(lines));
             }
         }
-        return blocks.reversed();
+        return recorded;
     }
 
-    private static List<List<String>> latest(Path directory, long pid) throws IOException {
+    private static List<List<String>> latest(Path directory, long pid, List<String> unread) throws IOException {
         List<List<String>> latest = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, BlockFile.prefix(pid) + "*.txt")) {
             for (Path file : files) {
-                List<String> lines = lines(file);
+                List<String> lines;
+                try {
+                    lines = lines(file);
+                } catch (IOException e) {
+                    unread.add("file=" + file + ", reason=" + e);
+                    continue;
+                }
                 if (!latest.isEmpty() && started(lines) > started(latest.getFirst())) {
                     latest.clear();
                 }
@@ -47,6 +59,8 @@ public final class BlockFileReader {
                     latest.add(lines);
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return latest;
     }
@@ -89,11 +103,18 @@ public final class BlockFileReader {
         Map<String, Long> fields = new HashMap<>();
         Matcher matcher = FIELD.matcher(line.split(" thread=", 2)[0]);
         while (matcher.find()) {
-            int radix = matcher.group().contains("=0x") ? 16 : 10;
-            fields.put(matcher.group(1), Long.parseUnsignedLong(matcher.group(2), radix));
+            String hex = matcher.group(2);
+            fields.put(matcher.group(1),
+                    hex == null ? Long.parseLong(matcher.group(3)) : Long.parseUnsignedLong(hex, 16));
         }
         return fields;
     }
+
+    /// What block files tell.
+    ///
+    /// @param blocks the blocks, in the order of each file
+    /// @param unread why files were left out
+    public record RecordedBlocks(List<RecordedBlock> blocks, List<String> unread) {}
 
     /// A block as a block file describes it.
     ///

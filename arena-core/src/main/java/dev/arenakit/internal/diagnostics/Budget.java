@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,10 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     /// Added to the number of open arenas when the budget is closed, so that one atomic operation tells an arena that
     /// is opened whether the budget is open.
     private static final long CLOSED = Long.MIN_VALUE;
-    /// The number of children that a message names.
+    /// The number of children, and of arenas, that a message names.
     private static final int MOST_NAMES = 5;
+    /// A program that leaks arenas must not fill the heap with the places where they were opened.
+    private static final int MOST_OPENINGS = 100;
 
     private final String path;
     private final @Nullable Budget parent;
@@ -28,6 +31,8 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     private final BudgetAccount disk;
     private final AtomicLong openArenas = new AtomicLong();
     private final AtomicLong openPools = new AtomicLong();
+    /// Where arenas that are open were opened, as far as they are watched for leaks.
+    private final Set<OpenArena> openings = ConcurrentHashMap.newKeySet();
     /// The children that are open; guarded by itself. No lock of another budget is acquired while it is held.
     private final Set<Budget> children = new LinkedHashSet<>();
     /// The entry of a root, or null.
@@ -97,7 +102,13 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
             throw new IllegalArgumentException("Arena is automatic or global, and a budget cannot count its memory: "
                     + "budget=" + path + "; wrap an arena that is closed, such as Arena.ofConfined()");
         }
-        BudgetedArena wrapped = new BudgetedArena(arena, this, memory);
+        OpenArena opening = arena instanceof WatchedArena watched
+                ? watched.opening()
+                : OpenArena.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena), -1);
+        BudgetedArena wrapped = new BudgetedArena(arena, this, memory, opening);
+        if (opening != null && openings.size() < MOST_OPENINGS) {
+            openings.add(opening);
+        }
         openArena();
         return wrapped;
     }
@@ -106,8 +117,11 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
         open(openArenas);
     }
 
-    void closeArena() {
+    void closeArena(@Nullable OpenArena opening) {
         openArenas.getAndDecrement();
+        if (opening != null) {
+            openings.remove(opening);
+        }
     }
 
     void openPool() {
@@ -155,18 +169,11 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     @Override
     public void close() {
         synchronized (children) {
-            if (openArenas.get() < 0) {
-                return;
-            }
-            if (!children.isEmpty() || memory.reservedByteSize() != 0 || disk.reservedByteSize() != 0
-                    || !openPools.compareAndSet(0, CLOSED)) {
-                throw inUse();
-            }
-            if (!openArenas.compareAndSet(0, CLOSED)) {
-                openPools.getAndAdd(-CLOSED);
-                throw inUse();
+            if (openArenas.get() >= 0) {
+                refuseFurther();
             }
         }
+        // Also by a second call: an Error may have interrupted the first one here.
         if (entry != null) {
             entry.remove();
         }
@@ -177,6 +184,17 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
         }
     }
 
+    private void refuseFurther() {
+        if (!children.isEmpty() || memory.reservedByteSize() != 0 || disk.reservedByteSize() != 0
+                || !openPools.compareAndSet(0, CLOSED)) {
+            throw inUse();
+        }
+        if (!openArenas.compareAndSet(0, CLOSED)) {
+            openPools.getAndAdd(-CLOSED);
+            throw inUse();
+        }
+    }
+
     private IllegalStateException inUse() {
         String names = children.isEmpty()
                 ? ""
@@ -184,8 +202,15 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
                         .limit(MOST_NAMES)
                         .map(Budget::path)
                         .collect(Collectors.joining(" ", " (", children.size() > MOST_NAMES ? " ...)" : ")"));
+        String watched = openings.isEmpty()
+                ? ""
+                : openings.stream()
+                        .limit(MOST_NAMES)
+                        .map(OpenArena::toString)
+                        .collect(
+                                Collectors.joining(", ", ", watched=[", openings.size() > MOST_NAMES ? ", ...]" : "]"));
         return new IllegalStateException("Budget is in use: budget=" + path + ", openArenas=" + openArenas.get()
-                + ", openPools=" + openPools.get() + ", openChildren=" + children.size() + names
+                + watched + ", openPools=" + openPools.get() + ", openChildren=" + children.size() + names
                 + ", reservedByteSize=" + memory.reservedByteSize() + ", diskByteSize=" + disk.reservedByteSize()
                 + "; close them before the budget");
     }

@@ -122,7 +122,7 @@ final class BudgetAccount implements ByteAccount {
 
     @Override
     public void closeArena() {
-        budget.closeArena();
+        budget.closeArena(null);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,14 +15,14 @@ final class BudgetedArena implements Arena {
     /*
      * The bytes of this arena are released once, by the close that ended the scope. A close that fails because another
      * one is running, in another thread or further up the stack, releases nothing: the memory may not have been freed
-     * yet.
+     * yet. If a VirtualMachineError ends a close, it may never be freed, and its bytes stay reserved for good.
      *
      * A thread adds its bytes after the allocation has succeeded; if a shared arena has been closed meanwhile, the
      * thread finds the mark and releases them itself. Only the owner of a confined arena adds and releases bytes, and
      * needs no atomic operation.
      */
     private static final VarHandle COUNTED;
-    private static final VarHandle CLOSING;
+    private static final VarHandle CLOSER;
     /// The mark in the number of bytes that they have been released.
     private static final long RELEASED = Long.MIN_VALUE;
 
@@ -29,7 +30,7 @@ final class BudgetedArena implements Arena {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             COUNTED = lookup.findVarHandle(BudgetedArena.class, "counted", long.class).withInvokeExactBehavior();
-            CLOSING = lookup.findVarHandle(BudgetedArena.class, "closing", boolean.class).withInvokeExactBehavior();
+            CLOSER = lookup.findVarHandle(BudgetedArena.class, "closer", Thread.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -40,18 +41,22 @@ final class BudgetedArena implements Arena {
     private final Arena uncounted;
     private final Budget budget;
     private final BudgetAccount account;
+    /// Where the arena was opened, or null if that is not known.
+    private final @Nullable OpenArena opening;
     /// Whether only one thread allocates from the arena.
     private final boolean confined;
     private long counted;
-    private boolean closing;
+    /// The thread that is closing this arena, or has closed it, or null.
+    private @Nullable Thread closer;
     /// An empty segment of the arena, or null.
     private @Nullable MemorySegment empty;
 
-    BudgetedArena(Arena arena, Budget budget, BudgetAccount account) {
+    BudgetedArena(Arena arena, Budget budget, BudgetAccount account, @Nullable OpenArena opening) {
         this.arena = arena;
         this.uncounted = arena instanceof BudgetedArena counting ? counting.uncounted : arena;
         this.budget = budget;
         this.account = account;
+        this.opening = opening;
         this.confined = ScopeKinds.isConfined(arena);
     }
 
@@ -99,21 +104,49 @@ final class BudgetedArena implements Arena {
 
     @Override
     public void close() {
-        boolean first = confined ? !closing : CLOSING.compareAndSet(this, false, true);
-        if (confined) {
-            closing = true;
-        }
+        boolean first = beginClose();
         try {
             arena.close();
         } catch (Throwable t) {
-            if (first && arena.scope().isAlive()) {
-                CLOSING.setRelease(this, false);
-            } else if (first && !(t instanceof WrongThreadException)) {
-                release();
+            if (first) {
+                closeFailed(t);
             }
             throw t;
         }
         release();
+    }
+
+    /// Whether no other close is running, in another thread or further up the stack.
+    private boolean beginClose() {
+        Thread current = Thread.currentThread();
+        if (!confined) {
+            return CLOSER.compareAndSet(this, (Thread) null, current);
+        }
+        // If another thread calls this method, which is refused, the owner's close is still the first one.
+        boolean first = !Scopes.isCurrent(closer);
+        closer = current;
+        return first;
+    }
+
+    private void closeFailed(Throwable thrown) {
+        if (arena.scope().isAlive() || (thrown instanceof WrongThreadException && isRefusedToThisThread())) {
+            CLOSER.setRelease(this, (Thread) null);
+        } else if (!(thrown instanceof VirtualMachineError)) {
+            release();
+        }
+    }
+
+    /// Whether the arena, whose scope is dead, refuses every call of this thread. If not, a cleanup has thrown the
+    /// exception.
+    private boolean isRefusedToThisThread() {
+        try {
+            arena.close();
+            return false;
+        } catch (WrongThreadException _) {
+            return true;
+        } catch (RuntimeException _) {
+            return false;
+        }
     }
 
     private void release() {
@@ -125,7 +158,7 @@ final class BudgetedArena implements Arena {
         }
         if (bytes >= 0) {
             account.release(bytes);
-            budget.closeArena();
+            budget.closeArena(opening);
         }
     }
 

@@ -17,8 +17,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 /// @param address   the address that was accessed
 /// @param frames    the stack of the access, without frames of the JDK's method handles
 public record CrashFile(Path directory, long pid, long address, List<String> frames) {
-    private static final Pattern PID = Pattern.compile("\\bpid=(\\d+)");
-    private static final Pattern ADDRESS = Pattern.compile("\\bsi_addr: 0x([0-9a-f]+)");
+    private static final Pattern PID = Pattern.compile("\\bpid=(\\d{1,18})\\b");
+    private static final Pattern ADDRESS = Pattern.compile("\\bsi_addr: 0x([0-9a-f]{1,16})\\b");
     private static final Pattern OF_JDK = Pattern
             .compile("[jJvVC] .*(java\\.lang\\.invoke\\.|jdk\\.internal\\.|~|JavaCalls::|jni_|libjli).*");
     private static final int MOST_FRAMES = 16;

@@ -46,24 +46,35 @@ final class DebugBlock {
     @Nullable
     CorruptedBlockException verify() {
         CorruptedBlockException found = verifyCanaries();
-        if (freed == null || found != null) {
+        if (freed == null) {
             return found;
         }
-        found = verify("A freed block was overwritten", place.address(), place.byteSize(), BlockPlace.FREED, freed);
-        if (found != null) {
+        CorruptedBlockException late = verify("A freed block was overwritten", place.address(), place.byteSize(),
+                BlockPlace.FREED, freed);
+        if (late != null) {
             place.fillFreed();
         }
-        return found;
+        return both(found, late);
+    }
+
+    private static @Nullable CorruptedBlockException both(@Nullable CorruptedBlockException first,
+            @Nullable CorruptedBlockException second) {
+        if (first == null) {
+            return second;
+        }
+        if (second != null) {
+            first.addSuppressed(second);
+        }
+        return first;
     }
 
     private @Nullable CorruptedBlockException verifyCanaries() {
         long blockEnd = place.address() + place.byteSize();
-        CorruptedBlockException found = verify("Memory behind a block was overwritten", blockEnd,
-                place.end() - blockEnd, BlockPlace.CANARY, allocated);
-        if (found == null) {
-            found = verify("Memory before a block was overwritten", place.start(), place.address() - place.start(),
-                    BlockPlace.CANARY, allocated);
-        }
+        CorruptedBlockException found = both(
+                verify("Memory behind a block was overwritten", blockEnd, place.end() - blockEnd, BlockPlace.CANARY,
+                        allocated),
+                verify("Memory before a block was overwritten", place.start(), place.address() - place.start(),
+                        BlockPlace.CANARY, allocated));
         if (found != null) {
             place.fillCanaries();
         }

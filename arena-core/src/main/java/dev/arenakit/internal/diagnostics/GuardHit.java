@@ -1,18 +1,20 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.internal.diagnostics.BlockFileReader.RecordedBlock;
-import java.util.List;
+import dev.arenakit.internal.diagnostics.BlockFileReader.RecordedBlocks;
 import java.util.Optional;
 
 /// An access that terminated a process, and the block beside which it was, if a block file has it.
-public record GuardHit(CrashFile crash, int blocks, Optional<RecordedBlock> block) {
+public record GuardHit(CrashFile crash, RecordedBlocks recorded, Optional<RecordedBlock> block) {
 
     /// Finds the block of an access.
-    ///
-    /// @param blocks the blocks of the process, the last one first: a block may have the address of an earlier one
-    public static GuardHit of(CrashFile crash, List<RecordedBlock> blocks) {
-        return new GuardHit(crash, blocks.size(),
-                blocks.stream().filter(block -> block.owns(crash.address())).findFirst());
+    public static GuardHit of(CrashFile crash, RecordedBlocks recorded) {
+        // The last one first: it may have the address of an earlier one.
+        return new GuardHit(crash, recorded, recorded.blocks()
+                .reversed()
+                .stream()
+                .filter(candidate -> candidate.owns(crash.address()))
+                .findFirst());
     }
 
     /// Whether the block was found.
@@ -32,12 +34,18 @@ public record GuardHit(CrashFile crash, int blocks, Optional<RecordedBlock> bloc
             describe(block.get(), text);
         } else {
             text.append("No block of a debug arena is at the address: blocks=")
-                    .append(blocks)
+                    .append(recorded.blocks().size())
                     .append("; the access was not near a block, or its arena had no block file\n");
         }
+        recorded.unread().forEach(reason -> append("Block file was not read: ", reason, text));
         text.append("The access was made by:\n");
-        crash.frames().forEach(frame -> text.append("    ").append(frame).append('\n'));
+        crash.frames().forEach(frame -> append("    ", frame, text));
         return text.toString();
+    }
+
+    /// Appends a line. Its text comes from a file, and must not control the terminal.
+    private static void append(String prefix, String line, StringBuilder text) {
+        text.append(prefix).append(line.replaceAll("\\p{IsControl}", "?")).append('\n');
     }
 
     private void describe(RecordedBlock found, StringBuilder text) {
@@ -51,6 +59,6 @@ public record GuardHit(CrashFile crash, int blocks, Optional<RecordedBlock> bloc
             where = "inside a block";
         }
         text.append("The address is ").append(where).append(": offset=").append(offset).append('\n');
-        found.lines().forEach(line -> text.append("    ").append(line.strip()).append('\n'));
+        found.lines().forEach(line -> append("    ", line.strip(), text));
     }
 }

@@ -31,9 +31,8 @@ public final class LeakProperty {
             case "ALL" -> LeakDetection.ALL;
             case "SAMPLED" -> LeakDetection.SAMPLED;
             default -> {
-                System.getLogger("dev.arenakit.leaks")
-                        .log(System.Logger.Level.WARNING, "Leak detection is off, because the property is neither ALL "
-                                + "nor SAMPLED: " + NAME + "=" + value);
+                LeakReports.warn("Leak detection is off, because the property is neither ALL nor SAMPLED: " + NAME + "="
+                        + value, null);
                 yield null;
             }
         };

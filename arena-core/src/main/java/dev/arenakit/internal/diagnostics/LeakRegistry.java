@@ -1,7 +1,6 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
-import java.lang.foreign.Arena;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -9,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// All watched arenas of this process, and the thread that looks for leaks among them.
 public final class LeakRegistry {
     private static final long MILLIS_BETWEEN_CHECKS = 1000;
-    /// So many leaked arenas stay in the registry. A program that leaks without end must not fill the heap, too.
-    private static final int MOST_LEAKED = 1000;
+    /// So many lost arenas stay in the registry. A program that leaks without end must not fill the heap, too.
+    private static final int MOST_LOST = 1000;
 
     private static final Set<OpenArena> ARENAS = ConcurrentHashMap.newKeySet();
     private static final ReferenceQueue<Object> UNREACHABLE = new ReferenceQueue<>();
+    private static final AtomicBoolean HAS_THREAD = new AtomicBoolean();
     private static final AtomicLong NUMBERS = new AtomicLong();
-    private static final AtomicLong LEAKED = new AtomicLong();
+    private static final AtomicLong REPORTED = new AtomicLong();
+    private static final AtomicLong LOST = new AtomicLong();
     private static final LongAdder OPENINGS = new LongAdder();
     private static final LongAdder NANOS = new LongAdder();
     private static volatile long openedNanos;
@@ -30,27 +32,19 @@ public final class LeakRegistry {
 
     private LeakRegistry() {}
 
-    /// Starts the thread when it is loaded.
-    private static final class Watch {
-        static {
-            try {
-                Thread thread = new Thread(null, Watch::run, "arenakit-leaks", 0, false);
-                thread.setDaemon(true);
-                // The thread must not keep the class loader of the first user.
-                thread.setContextClassLoader(null);
-                thread.start();
-            } catch (OutOfMemoryError e) {
-                // The system has no thread left. Arenas must open all the same, and users can call check().
-                LeakReports.noThread(e);
-            }
+    /// Looks for leaks as long as arenas are watched. A thread that never ended would keep the class loader of this
+    /// library.
+    private static final class Watch extends Thread {
+        Watch() {
+            super(null, null, "arenakit-leaks", 0, false);
+            setDaemon(true);
+            // The thread must not keep the class loader of the first user.
+            setContextClassLoader(null);
         }
 
-        private Watch() {}
-
-        static void start() {}
-
-        private static void run() {
-            while (true) {
+        @Override
+        public void run() {
+            do {
                 try {
                     handle(UNREACHABLE.remove(MILLIS_BETWEEN_CHECKS));
                     check();
@@ -59,19 +53,26 @@ public final class LeakRegistry {
                 } catch (Throwable t) {
                     // Without heap memory for a report, the next check may succeed.
                 }
+            } while (!mayEnd());
+        }
+
+        private static boolean mayEnd() {
+            if (!ARENAS.isEmpty()) {
+                return false;
             }
+            HAS_THREAD.set(false);
+            // An arena that was added before that has started no thread.
+            return ARENAS.isEmpty() || !HAS_THREAD.compareAndSet(false, true);
         }
     }
 
     /// A reference to an arena, or to its scope, by which the garbage collector tells that it is unreachable.
     private static final class Followed extends PhantomReference<Object> {
         final OpenArena open;
-        final @Nullable Runnable reclaim;
 
-        Followed(Object referent, OpenArena open, @Nullable Runnable reclaim) {
+        Followed(Object referent, OpenArena open) {
             super(referent, UNREACHABLE);
             this.open = open;
-            this.reclaim = reclaim;
         }
     }
 
@@ -92,20 +93,34 @@ public final class LeakRegistry {
     }
 
     static void add(OpenArena arena) {
-        Watch.start();
         ARENAS.add(arena);
+        if (!HAS_THREAD.get() && HAS_THREAD.compareAndSet(false, true)) {
+            startThread();
+        }
+    }
+
+    private static void startThread() {
+        try {
+            new Watch().start();
+        } catch (OutOfMemoryError e) {
+            // The system has no thread left. Arenas must open all the same, and users can call check().
+            LeakReports.warn("No thread looks for leaks: call LeakDetector.check()", e);
+        } catch (StackOverflowError e) {
+            // The next arena starts the thread.
+            HAS_THREAD.set(false);
+        }
     }
 
     static void remove(OpenArena arena) {
         ARENAS.remove(arena);
     }
 
-    static Reference<?> follow(Arena arena, OpenArena open) {
-        return new Followed(arena, open, null);
+    static Reference<?> follow(Object referent, OpenArena open) {
+        return new Followed(referent, open);
     }
 
-    static Reference<?> follow(Object referent, OpenArena open, Runnable reclaim) {
-        return new Followed(referent, open, reclaim);
+    static void reported() {
+        REPORTED.incrementAndGet();
     }
 
     public static void check() {
@@ -114,32 +129,15 @@ public final class LeakRegistry {
         }
         long nanos = System.nanoTime();
         for (OpenArena arena : ARENAS) {
-            if (arena.check(nanos)) {
-                leaked(arena);
+            if (arena.check(nanos) && LOST.incrementAndGet() > MOST_LOST) {
+                remove(arena);
             }
         }
     }
 
     private static void handle(@Nullable Reference<?> reference) {
-        if (!(reference instanceof Followed followed)) {
-            return;
-        }
-        OpenArena open = followed.open;
-        if (!open.isOpen()) {
-            return;
-        }
-        if (open.report(Leak.Reason.UNREACHABLE)) {
-            leaked(open);
-        }
-        if (followed.reclaim != null) {
-            open.closed();
-            followed.reclaim.run();
-        }
-    }
-
-    private static void leaked(OpenArena arena) {
-        if (LEAKED.incrementAndGet() > MOST_LEAKED) {
-            remove(arena);
+        if (reference instanceof Followed followed) {
+            followed.open.setUnreachable();
         }
     }
 
@@ -154,7 +152,7 @@ public final class LeakRegistry {
     public static String summary() {
         long openings = OPENINGS.sum();
         long nanos = openings == 0 ? 0 : NANOS.sum() / openings;
-        return "Leak detection: watched arenas open=" + ARENAS.size() + ", leaks reported=" + LeakReports.count()
+        return "Leak detection: watched arenas open=" + ARENAS.size() + ", leaks reported=" + REPORTED.get()
                 + ", openings watched=" + openings + ", nanoseconds for each=" + nanos;
     }
 }

@@ -1,54 +1,35 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Reports leaks: to a listener, in the log, and as events of JFR.
+/// Reports leaks: in the log, as events of JFR, and to a listener.
+///
+/// Whatever one of them throws, the others are still called, and the caller goes on: it may be about to release memory.
 final class LeakReports {
-    /// Loaded with the first leak: a program without leaks needs no logger.
-    private static final class Logs {
-        static final System.Logger LOGGER = System.getLogger("dev.arenakit.leaks");
-        static final boolean HAS_JFR = hasJfr();
-
-        private Logs() {}
-
-        private static boolean hasJfr() {
-            try {
-                Class.forName("jdk.jfr.Event", false, LeakReports.class.getClassLoader());
-            } catch (ClassNotFoundException e) {
-                return false;
-            }
-            // On the module path, the module reads jdk.jfr only if it was present at the start.
-            return LeakReports.class.getModule()
-                    .canRead(
-                            ModuleLayer.boot().findModule("jdk.jfr").orElse(LeakReports.class.getModule()));
-        }
-    }
-
-    private static final AtomicLong REPORTED = new AtomicLong();
-
     private LeakReports() {}
 
-    static long count() {
-        return REPORTED.get();
-    }
-
-    static void noThread(OutOfMemoryError e) {
-        Logs.LOGGER.log(System.Logger.Level.WARNING, "No thread looks for leaks: call LeakDetector.check()", e);
-    }
-
     static void report(Leak leak, Consumer<Leak> listener) {
-        Logs.LOGGER.log(System.Logger.Level.WARNING, leak::toString);
-        if (Logs.HAS_JFR) {
-            LeakEvent.commit(leak);
+        warn(leak.toString(), null);
+        try {
+            MemoryEvents.leak(leak);
+        } catch (Throwable t) {
+            warn("The event of a leak could not be made", t);
         }
         try {
             listener.accept(leak);
         } catch (Throwable t) {
-            Logs.LOGGER.log(System.Logger.Level.WARNING, "A listener of leaks has failed", t);
+            warn("A listener of leaks has failed", t);
         }
-        // Last: whoever sees the number may end the program.
-        REPORTED.incrementAndGet();
+    }
+
+    /// Logs a warning. The logger is not kept in a static field: a program without leaks needs none.
+    static void warn(String text, @Nullable Throwable thrown) {
+        try {
+            System.getLogger("dev.arenakit.leaks").log(System.Logger.Level.WARNING, text, thrown);
+        } catch (Throwable t) {
+            // The logger of the program has failed: nobody is left to be told.
+        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.arenakit.internal.diagnostics;
 
+import dev.arenakit.diagnostics.Leak;
+
 /// The events that this library records with the flight recorder.
 ///
-/// A JVM without `jdk.jfr` never loads [FlightEvents]. As long as nothing was ever recorded in a JVM, an event costs
-/// the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and never where a
-/// bump pointer advances.
+/// A JVM without `jdk.jfr` never loads [FlightEvents] and [LeakEvent]. As long as nothing was ever recorded in a JVM, an
+/// event costs the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and
+/// never where a bump pointer advances.
 public final class MemoryEvents {
     private static final boolean PRESENT = OptionalModules.canUse("jdk.jfr.Event");
 
@@ -19,6 +21,17 @@ public final class MemoryEvents {
     /// Whether somebody has started a recording in this JVM. It may have ended, and may leave out some events.
     public static boolean areOn() {
         return PRESENT && FlightEvents.areOn();
+    }
+
+    /// An arena leaks, or may leak.
+    static void leak(Leak leak) {
+        if (areOn()) {
+            try {
+                LeakEvent.commit(leak);
+            } catch (LinkageError _) {
+                lose();
+            }
+        }
     }
 
     /// An arena needs a further slab, or a large block. The caller samples.

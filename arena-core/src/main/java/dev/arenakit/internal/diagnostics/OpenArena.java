@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A watched arena: where, when and by whom it was opened, until it is closed.
@@ -30,28 +31,14 @@ public final class OpenArena {
 
     private static final int OPEN = 0;
     private static final int REPORTED = 1;
-    private static final int CLOSED = 2;
+    /// Reported, and nobody can close the arena any more.
+    private static final int LOST = 2;
+    private static final int CLOSED = 3;
 
     /// The methods above the user's in a stack, besides the methods of internal packages.
     private static final Set<String> OURS = Set.of("dev.arenakit.SlabPool", "dev.arenakit.MallocArena",
             "dev.arenakit.FreeListArena", "dev.arenakit.diagnostics.LeakDetector");
 
-    /// Classes of scopes of the JDK.
-    private static final class JdkScopes {
-        static final Class<?> GLOBAL = Arena.global().scope().getClass();
-        static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
-        static final Class<?> CONFINED;
-
-        static {
-            try (Arena arena = Arena.ofConfined()) {
-                CONFINED = arena.scope().getClass();
-            }
-        }
-
-        private JdkScopes() {}
-    }
-
-    final LeakDetection detection;
     final long number = LeakRegistry.nextNumber();
     private final String kind;
     private final boolean confined;
@@ -59,12 +46,19 @@ public final class OpenArena {
     private final String threadName;
     private final long threadId;
     private final long openedNanos;
-    private final Throwable opening;
     private final AtomicLong byteSize;
     private final AtomicInteger state = new AtomicInteger(OPEN);
+    private volatile LeakDetection detection;
+    /// Has the stack, and refers to the classes in it.
+    private volatile @Nullable Throwable opening;
+    /// The stack of an arena that is lost.
+    private volatile List<StackTraceElement> stack = List.of();
     /// The scope of an arena whose reachability is watched. It does not refer to the arena, as long as no cleanup does.
     private volatile MemorySegment.@Nullable Scope scope;
     private volatile @Nullable Reference<?> followed;
+    private volatile boolean unreachable;
+    /// Releases the memory of an arena that is lost, or null.
+    private volatile @Nullable Runnable reclaim;
 
     /// Describes an arena that the current thread opens.
     ///
@@ -130,17 +124,6 @@ public final class OpenArena {
         open.closed();
     }
 
-    /// Whether an arena can be closed at all.
-    public static boolean canClose(Arena arena) {
-        Class<?> scope = arena.scope().getClass();
-        return scope != JdkScopes.GLOBAL && scope != JdkScopes.AUTOMATIC;
-    }
-
-    /// Whether an arena is confined to one thread.
-    public static boolean isConfined(Arena arena) {
-        return arena.scope().getClass() == JdkScopes.CONFINED;
-    }
-
     /// Watches the arena from now on, until [#closed()].
     public void register() {
         LeakRegistry.add(this);
@@ -154,7 +137,8 @@ public final class OpenArena {
 
     /// Calls an action after the referent, which has the arena's memory, has become unreachable.
     void follow(Object referent, Runnable reclaim) {
-        followed = LeakRegistry.follow(referent, this, reclaim);
+        this.reclaim = reclaim;
+        followed = LeakRegistry.follow(referent, this);
     }
 
     /// Ends the watch: the arena has been closed.
@@ -181,37 +165,76 @@ public final class OpenArena {
         return !isClosed();
     }
 
-    boolean isClosed() {
+    private boolean isClosed() {
         return state.get() == CLOSED;
     }
 
-    /// Reports the arena, unless it was reported before or has been closed.
-    ///
-    /// @return whether it is reported now
-    public boolean report(Leak.Reason reason) {
-        if (!state.compareAndSet(OPEN, REPORTED)) {
-            return false;
-        }
-        LeakReports.report(describe(reason), detection.listener());
-        return true;
+    /// The garbage collector has found that the arena is unreachable. The next check reports it.
+    void setUnreachable() {
+        unreachable = true;
     }
 
-    /// Reports the arena if its thread has terminated, or if it has been open for too long.
+    /// Reports the arena, unless it was reported before or has been closed.
+    public void report(Leak.Reason reason) {
+        if (state.get() != OPEN) {
+            return;
+        }
+        // First: if there is no heap memory for the description, a later call makes the report.
+        Leak leak = describe(reason);
+        Consumer<Leak> listener = detection.listener();
+        if (state.compareAndSet(OPEN, REPORTED)) {
+            LeakReports.report(leak, listener);
+            // Last: whoever sees the number may end the program.
+            LeakRegistry.reported();
+        }
+    }
+
+    /// Reports the arena if it is unreachable, if its thread has terminated, or if it has been open for too long.
     ///
-    /// @return whether nobody can close it any more
+    /// @return whether it is lost since this call: it stays open, and nobody can close it any more
     boolean check(long nanos) {
         // First: if the arena was closed by its thread, that is visible after the thread has terminated.
         boolean left = confined && hasEnded(thread.get());
-        if (!isOpen()) {
+        if (!isOpen() || state.get() == LOST) {
             return false;
         }
-        if (left) {
-            return report(Leak.Reason.THREAD_ENDED);
+        if (unreachable || left) {
+            report(unreachable ? Leak.Reason.UNREACHABLE : Leak.Reason.THREAD_ENDED);
+            return lose();
         }
         if (age(nanos).compareTo(detection.longestOpen()) > 0) {
             report(Leak.Reason.OPEN_TOO_LONG);
         }
         return false;
+    }
+
+    private boolean lose() {
+        // First, as it needs heap memory.
+        List<StackTraceElement> known = usersStack();
+        if (!state.compareAndSet(REPORTED, LOST)) {
+            return false;
+        }
+        Runnable action = reclaim;
+        if (action == null) {
+            forget(known);
+            return true;
+        }
+        closed();
+        try {
+            action.run();
+        } catch (Throwable t) {
+            LeakReports.warn("The memory of an arena that was lost could not be released", t);
+        }
+        return false;
+    }
+
+    /// Drops all references to objects of the user: a lost arena is listed for good, and must not keep a class loader.
+    private void forget(List<StackTraceElement> known) {
+        stack = known;
+        opening = null;
+        detection = LeakDetection.ALL;
+        scope = null;
+        followed = null;
     }
 
     private static boolean hasEnded(@Nullable Thread thread) {
@@ -235,6 +258,10 @@ public final class OpenArena {
     }
 
     private List<StackTraceElement> usersStack() {
+        Throwable opening = this.opening;
+        if (opening == null) {
+            return stack;
+        }
         StackTraceElement[] all = opening.getStackTrace();
         int first = 0;
         while (first < all.length && isOurs(all[first].getClassName())) {

@@ -2,6 +2,7 @@ package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.ScopeKinds;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import java.lang.foreign.Arena;
@@ -32,21 +33,27 @@ public final class ReclaimedArena implements Arena {
             throw new IllegalArgumentException("Leaked memory is reclaimed only if all arenas are watched: level="
                     + detection.level() + "; use LeakDetection.ALL");
         }
-        if (!OpenArena.canClose(arena)) {
+        if (!ScopeKinds.isCloseable(arena)) {
             return arena;
         }
-        if (OpenArena.isConfined(arena)) {
+        if (ScopeKinds.isConfined(arena)) {
             throw new IllegalArgumentException("A confined arena can be closed by its own thread alone: arena="
                     + arena.getClass().getName() + "; wrap an arena for all threads, or do not reclaim its memory");
         }
         NativeAccess.require();
         Arena delegate = Arena.ofShared();
-        ReclaimedArena wrapped = new ReclaimedArena(arena, delegate, Scopes.viewOf(delegate),
-                new OpenArena(detection, arena.getClass().getName(), false, 0));
-        wrapped.open.register();
-        // The action refers to the other arena, never to this one.
-        wrapped.open.follow(delegate.scope(), arena::close);
-        return wrapped;
+        OpenArena open = new OpenArena(detection, arena.getClass().getName(), false, 0);
+        ReclaimedArena wrapped = new ReclaimedArena(arena, delegate, Scopes.viewOf(delegate), open);
+        try {
+            open.register();
+            // The action refers to the other arena, never to this one.
+            open.follow(delegate.scope(), arena::close);
+            return wrapped;
+        } catch (Throwable t) {
+            // The caller still has the other arena, which must not be closed.
+            open.closed();
+            throw t;
+        }
     }
 
     @Override

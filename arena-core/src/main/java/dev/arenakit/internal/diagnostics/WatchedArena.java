@@ -23,6 +23,11 @@ public final class WatchedArena implements Arena {
         return segment;
     }
 
+    /// What is known of this arena.
+    OpenArena opening() {
+        return open;
+    }
+
     @Override
     public MemorySegment.Scope scope() {
         return arena.scope();

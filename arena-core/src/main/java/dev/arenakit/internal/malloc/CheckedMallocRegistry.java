@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The registry of the blocks of a checked `MallocArena` or `FreeListArena`, each with a scope of its own.
@@ -36,6 +37,9 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     private final Object lock = new Object();
     /// The blocks by address, in the order of their numbers; guarded by the lock, as are the next fields.
     private final Map<Long, Block> blocks = new LinkedHashMap<>();
+    /// Who freed a block, by the scope of its segments, or null if no stacks are taken. An entry remains as long as
+    /// somebody has such a segment.
+    private final @Nullable Map<MemorySegment.Scope, Throwable> frees;
     /// Whether the map is being changed. If an Error interrupts that, the map may lack a live block.
     private boolean changing;
     /// How many blocks have been allocated.
@@ -43,12 +47,14 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     /// Whether a close rejects further blocks: set under the lock, and withdrawn if the close is refused.
     private volatile boolean closed;
 
+    /// @param stacks  whether the stack of each call that frees a block is taken, for the exception of a later call
     /// @param release runs after all scopes have ended
-    public CheckedMallocRegistry(Source source, Arena delegate, boolean shared, Runnable release) {
+    public CheckedMallocRegistry(Source source, Arena delegate, boolean shared, boolean stacks, Runnable release) {
         this.source = source;
         this.delegate = delegate;
         view = Scopes.viewOf(delegate);
         this.shared = shared;
+        frees = stacks ? new WeakHashMap<>() : null;
         closing = new SharedClose(delegate, shared, this::endAll, release);
     }
 
@@ -75,7 +81,26 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
 
     @Override
     public void free(MemorySegment segment) {
-        end(claim(segment));
+        endClaimed(claim(segment), segment);
+    }
+
+    private void endClaimed(Block block, MemorySegment segment) {
+        try {
+            recordFree(segment);
+        } catch (Throwable t) {
+            block.claimant = null;
+            throw t;
+        }
+        end(block);
+    }
+
+    private void recordFree(MemorySegment segment) {
+        if (frees != null) {
+            Throwable here = new Throwable("Block was freed by thread " + Thread.currentThread().getName());
+            synchronized (lock) {
+                frees.put(segment.scope(), here);
+            }
+        }
     }
 
     @Override
@@ -94,7 +119,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             throw t;
         }
         try {
-            end(block);
+            endClaimed(block, segment);
         } catch (Throwable t) {
             discard(moved);
             throw t;
@@ -219,7 +244,7 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
                 Block block = blocks.get(segment.address());
                 if (block == null || !block.isAlive() || !segment.scope().equals(block.arena.scope())
                         || segment.byteSize() != block.byteSize || segment.isReadOnly()) {
-                    throw MallocRegistry.notALiveBlock(segment);
+                    throw notALiveBlock(segment);
                 }
                 if (block.tryClaim()) {
                     return block;
@@ -228,6 +253,15 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             waitForOther();
         }
         throw claimedByOther();
+    }
+
+    /// The exception of a segment that is no live block. The lock is held.
+    private IllegalArgumentException notALiveBlock(MemorySegment segment) {
+        IllegalArgumentException refusal = MallocRegistry.notALiveBlock(segment);
+        if (frees != null) {
+            refusal.initCause(frees.get(segment.scope()));
+        }
+        return refusal;
     }
 
     /// Claims any block up to a number, or returns null if there is no such block. This method waits as [#claim] does.

@@ -48,11 +48,12 @@ final class LargeAllocations {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
             address = allocator.allocateBlock(byteSize, byteAlignment, zeroed);
             Block block = new Block(address, byteSize, byteAlignment, slab.large);
-            budget.largeByteSize.addAndGet(taken);
-            slab.large = block;
             if (slab.open != null) {
                 slab.open.add(taken);
             }
+            budget.largeByteSize.addAndGet(taken);
+            // Last: a block that is linked must not be freed here, too.
+            slab.large = block;
         } catch (Throwable t) {
             if (address != 0) {
                 allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
