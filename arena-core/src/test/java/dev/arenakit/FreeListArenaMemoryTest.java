@@ -111,6 +111,14 @@ class FreeListArenaMemoryTest {
                 .isEqualTo(new ChildJvm.Result(0, "given back\n"));
     }
 
+    /// In a JVM of its own, with a small heap. Without buffers of threads, no object fits into a full heap.
+    @Test
+    void open_inAHeapWithoutMemoryForAllObjects_takesNothingFromThePool() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xms8m", "-Xmx8m",
+                "-XX:+UseSerialGC", "-XX:-UseTLAB").run(FreeListArenaHeapSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
+    }
+
     /// A block of size 0, and an alignment, are recorded after the block has been allocated.
     @Test
     void allocate_ofEmptyAndAlignedBlocksWhileAnotherThreadCloses_endsWithAnExceptionAlone() {
