@@ -49,8 +49,9 @@ import java.util.Objects;
 /// [#overShared]: each platform thread has stacks of free blocks of its own, one for each size class, and uses them
 /// without a lock and without an atomic operation. Any thread may free a block, which then is on the stack of that
 /// thread. Virtual threads share one set of stacks, behind a lock; so do platform threads beyond 4,096, if the lowest
-/// bits of their ids are equal. **Two threads that free the same block, unless one call happens before the other, may
-/// both succeed: the block is then handed out twice.** An allocator of [#overSharedAtomic] refuses the later one.
+/// bits of their ids are equal, and threads for whose stacks there is no memory. **Two threads that free the same
+/// block, unless one call happens before the other, may both succeed: the block is then handed out twice.** An
+/// allocator of [#overSharedAtomic] refuses the later one.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
 ///

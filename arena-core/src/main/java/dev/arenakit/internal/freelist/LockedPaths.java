@@ -47,11 +47,7 @@ final class LockedPaths {
         this.threads = threads;
         this.atomic = atomic;
         depot = new Depot(lists);
-        Stacks stacks = source.tryCreateStacks();
-        if (stacks == null) {
-            throw source.full(Stacks.BYTE_SIZE, 1);
-        }
-        common = stacks;
+        common = source.createStacks();
     }
 
     /// Allocates a block.

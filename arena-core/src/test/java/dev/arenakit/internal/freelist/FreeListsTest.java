@@ -98,4 +98,32 @@ class FreeListsTest {
             assertThatIllegalStateException().isThrownBy(() -> lists.record(block, byteSize, 64));
         }
     }
+
+    /// A wait for the garbage collector would ask several times, and other threads would wait for the lock.
+    @Test
+    void tryAllocate_withoutMemoryForTheStacksOfTheThread_usesCommonStacksAndDoesNotWait() {
+        AtomicBoolean isFull = new AtomicBoolean();
+        AtomicInteger requests = new AtomicInteger();
+        AllocatorFunctions allocator = AllocatorFunctions.ofPools().refusing(_ -> {
+            requests.incrementAndGet();
+            return isFull.get();
+        });
+        try (Arena arena = Arena.ofShared()) {
+            HookedLists lists = new HookedLists(arena, 2, false, allocator);
+            assertThat(requests).hasValue(1);
+            isFull.set(true);
+            long block = lists.tryAllocate(SMALL);
+            assertThat(block).isPositive();
+            assertThat(requests).hasValue(2);
+            assertThat(lists.free(block, 16)).isTrue();
+            assertThat(lists.stats().liveBlocks()).isZero();
+            // Later, there may be memory.
+            isFull.set(false);
+            requests.set(0);
+            for (int i = 0; i < 10; i++) {
+                assertThat(lists.tryAllocate(SMALL)).isPositive();
+            }
+            assertThat(requests).hasValue(1);
+        }
+    }
 }
