@@ -6,10 +6,14 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -124,6 +128,25 @@ class FreeListsTest {
                 assertThat(lists.tryAllocate(SMALL)).isPositive();
             }
             assertThat(requests).hasValue(1);
+        }
+    }
+
+    /// An alignment is on record for its whole slab.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void record_ofAnAlignmentThatTheSlabHas_doesNotWaitForTheLock(boolean atomic) throws Exception {
+        int sizeClass = SizeClasses.classOf(64, 64);
+        try (Arena arena = Arena.ofShared(); ExecutorService other = Executors.newSingleThreadExecutor()) {
+            HookedLists lists = new HookedLists(arena, 2, atomic);
+            other.submit(() -> lists.record(lists.tryAllocate(sizeClass), 64, 64)).get();
+            long block = other.submit(() -> lists.tryAllocate(sizeClass)).get();
+            synchronized (lists.lock()) {
+                other.submit(() -> lists.record(block, 64, 32)).get(1, TimeUnit.MINUTES);
+                other.submit(() -> lists.record(block, 64, 64)).get(1, TimeUnit.MINUTES);
+            }
+            assertThat(lists.alignmentOf(block)).isEqualTo(64);
+            lists.record(block, 64, 128);
+            assertThat(lists.alignmentOf(block)).isEqualTo(128);
         }
     }
 }
