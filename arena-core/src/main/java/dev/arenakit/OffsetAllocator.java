@@ -60,10 +60,11 @@ import java.util.Objects;
 /// requested for a block of its slab.
 ///
 /// **Full segment.** If no run of free slabs is long enough, the allocator empties the stacks of this thread, of
-/// terminated threads and of virtual threads into the slabs, and then the stacks of all other threads: they stop using
-/// them for that time, and a handshake with every thread shows that they have. A block of 8 to 64 KiB is otherwise
-/// allocated in a run of up to eight slabs, and now in a shorter one. If all that fails, the allocator throws a
-/// [CapacityExceededException], or `tryAllocate` returns without one, and nothing has changed.
+/// terminated threads and of virtual threads into the slabs. If the stacks of other threads have a block of the same
+/// class, or the last blocks of a slab, it then empties these: their threads stop using them for that time, and a
+/// handshake with every thread shows that they have. A block of 8 to 64 KiB is otherwise allocated in a run of up to
+/// eight slabs, and now in a shorter one. If all that fails, the allocator throws a [CapacityExceededException], or
+/// `tryAllocate` returns without one, and nothing has changed.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose blocks until the

@@ -37,7 +37,6 @@ class FreeListsTest {
         AtomicBoolean freed = new AtomicBoolean();
         long[] block = new long[1];
         Thread slower = Thread.ofPlatform().daemon().start(() -> {
-            lists.tryAllocate(OTHER);
             lists.free(lists.tryAllocate(OTHER), 1024);
             hasStacks.countDown();
             await(hasBlock);
@@ -65,17 +64,19 @@ class FreeListsTest {
             lists.free(block[0], 16);
             // Empties the stacks of this thread.
             lists.stats();
-            for (long next = lists.tryAllocate(LARGER); next != 0; next = lists.tryAllocate(LARGER)) {
-                later.add(next);
+            for (int i = 0; i < SizeClasses.SLAB_BYTE_SIZE / 32; i++) {
+                later.add(lists.tryAllocate(LARGER));
             }
+            // Takes the slab whose blocks are on the stacks of the slower thread.
+            later.add(lists.tryAllocateLarge(1, 1));
         });
         faster.join(TimeUnit.SECONDS.toMillis(20));
         slower.join(TimeUnit.SECONDS.toMillis(20));
         assertThat(faster.isAlive()).isFalse();
         assertThat(slower.isAlive()).isFalse();
-        assertThat(later).contains(block[0]).doesNotHaveDuplicates();
+        assertThat(later).contains(block[0]).doesNotContain(0L).doesNotHaveDuplicates();
         assertThat(freed).isTrue();
-        assertThat(lists.stats().liveBlocks()).isEqualTo(later.size());
+        assertThat(lists.stats().liveBlocks()).isEqualTo(later.size() - 1);
         arena.close();
     }
 
@@ -147,6 +148,31 @@ class FreeListsTest {
             assertThat(lists.alignmentOf(block)).isEqualTo(64);
             lists.record(block, 64, 128);
             assertThat(lists.alignmentOf(block)).isEqualTo(128);
+        }
+    }
+
+    /// Blocks of another class are of use only if a slab becomes free. To take them, all threads are stopped.
+    @Test
+    void tryAllocate_whenBlocksOfALiveThreadAreOfNoUse_leavesThemToIt() throws Exception {
+        try (Arena arena = Arena.ofShared(); ExecutorService other = Executors.newSingleThreadExecutor()) {
+            HookedLists lists = new HookedLists(arena, 2, false);
+            long live = other.submit(() -> lists.tryAllocate(OTHER)).get();
+            int free = lists.countOnStacks(OTHER);
+            assertThat(free).isPositive();
+            long block = 0;
+            for (long next = lists.tryAllocate(SMALL); next != 0; next = lists.tryAllocate(SMALL)) {
+                block = next;
+            }
+            assertThat(lists.tryAllocate(LARGER)).isZero();
+            assertThat(lists.tryAllocateLarge(1, 1)).isZero();
+            assertThat(lists.countOnStacks(OTHER)).isEqualTo(free);
+            // The last block of a slab, and a block of the class.
+            other.submit(() -> lists.free(live, 1024)).get();
+            assertThat(lists.tryAllocate(LARGER)).isPositive();
+            assertThat(lists.countOnStacks(OTHER)).isZero();
+            long small = block;
+            other.submit(() -> lists.free(small, 16)).get();
+            assertThat(lists.tryAllocate(SMALL)).isEqualTo(small);
         }
     }
 }
