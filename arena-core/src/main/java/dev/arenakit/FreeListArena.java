@@ -291,7 +291,12 @@ public final class FreeListArena implements Arena, BlockAllocator {
     }
 
     /// Resizes a block, which may move. Its alignment, and as many of its bytes as fit, are preserved; added bytes are
-    /// not zeroed. **Do not use the old segment afterwards.** A block that moves needs memory for both blocks.
+    /// not zeroed. **Do not use the old segment afterwards.**
+    ///
+    /// A block remains where it is within its size class, or if it shrinks and is a mapping of its own: blocks of 2 MiB
+    /// and more from the operating system's pages are, and must remain as large. Any other block is copied to a new
+    /// one, for which there must be memory beside the old one: a block above 64 KiB never grows where it is. An array
+    /// that grows should therefore grow by a factor.
     ///
     /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
     /// to the scope of a block of a checked arena throws, both blocks are freed. If the stack or the Java heap is
@@ -323,6 +328,13 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
         if (byteAlignment == FreeLists.NOT_LIVE) {
             byteAlignment = large.byteAlignment(segment);
+            if (newByteSize <= segment.byteSize()) {
+                // First, as there may be no heap memory for it.
+                MemorySegment smaller = view.asSlice(address, newByteSize);
+                if (large.shrink(address, segment.byteSize(), newByteSize)) {
+                    return smaller;
+                }
+            }
         }
         MemorySegment moved = allocate(newByteSize, byteAlignment);
         try {

@@ -49,8 +49,9 @@ import java.util.Objects;
 /// [#overShared]: each platform thread has stacks of free blocks of its own, one for each size class, and uses them
 /// without a lock and without an atomic operation. Any thread may free a block, which then is on the stack of that
 /// thread. Virtual threads share one set of stacks, behind a lock; so do platform threads beyond 4,096, if the lowest
-/// bits of their ids are equal. **Two threads that free the same block, unless one call happens before the other, may
-/// both succeed: the block is then handed out twice.** An allocator of [#overSharedAtomic] refuses the later one.
+/// bits of their ids are equal, and threads for whose stacks there is no memory. **Two threads that free the same
+/// block, unless one call happens before the other, may both succeed: the block is then handed out twice.** An
+/// allocator of [#overSharedAtomic] refuses the later one.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed].
 ///
@@ -59,10 +60,11 @@ import java.util.Objects;
 /// requested for a block of its slab.
 ///
 /// **Full segment.** If no run of free slabs is long enough, the allocator empties the stacks of this thread, of
-/// terminated threads and of virtual threads into the slabs, and then the stacks of all other threads: they stop using
-/// them for that time, and a handshake with every thread shows that they have. A block of 8 to 64 KiB is otherwise
-/// allocated in a run of up to eight slabs, and now in a shorter one. If all that fails, the allocator throws a
-/// [CapacityExceededException], or `tryAllocate` returns without one, and nothing has changed.
+/// terminated threads and of virtual threads into the slabs. If the stacks of other threads have a block of the same
+/// class, or the last blocks of a slab, it then empties these: their threads stop using them for that time, and a
+/// handshake with every thread shows that they have. A block of 8 to 64 KiB is otherwise allocated in a run of up to
+/// eight slabs, and now in a shorter one. If all that fails, the allocator throws a [CapacityExceededException], or
+/// `tryAllocate` returns without one, and nothing has changed.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice. An interrupted call may lose blocks until the

@@ -370,7 +370,7 @@ final class ErrorSession {
     }
 
     /// A heap with room for some small objects only.
-    private static final class FullHeap {
+    static final class FullHeap {
         private static final Object[] FILLING = new Object[1 << 16];
 
         private FullHeap() {}

@@ -103,12 +103,47 @@ class FreeListArenaMemoryTest {
         counting.assertNothingHeld();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @EnabledOnOs(OS.LINUX)
+    void reallocate_ofAMappingToFewerPages_givesTheOthersBack(boolean shared) {
+        try (SlabPool pool = pool(64 * MIB)) {
+            try (FreeListArena arena = open(pool, shared)) {
+                long before = pool.stats().usedByteSize();
+                MemorySegment block = arena.allocate(8 * MIB, 64).fill((byte) 1);
+                MemorySegment smaller = arena.reallocate(block, 3 * MIB + 1);
+                assertThat(smaller.address()).isEqualTo(block.address());
+                assertThat(smaller.byteSize()).isEqualTo(3 * MIB + 1);
+                assertThat(Bytes.allAre(smaller, (byte) 1)).isTrue();
+                assertThat(pool.stats().usedByteSize() - before).isBetween(3 * MIB + 1, 3 * MIB + 64 * KIB);
+                assertThat(arena.stats().liveByteSize()).isEqualTo(3 * MIB + 1);
+                assertThatThrownBy(() -> arena.free(block)).isInstanceOf(IllegalArgumentException.class);
+                assertThat(arena.reallocate(smaller, 3 * MIB + 1)).isEqualTo(smaller);
+                MemorySegment moved = arena.reallocate(smaller, MIB);
+                assertThat(moved.address()).isNotEqualTo(block.address());
+                assertThat(Bytes.allAre(moved, (byte) 1)).isTrue();
+                MemorySegment grown = arena.reallocate(moved, 4 * MIB);
+                assertThat(Bytes.allAre(grown.asSlice(0, MIB), (byte) 1)).isTrue();
+                arena.reallocate(grown, 2 * MIB);
+            }
+            assertThat(pool.stats().usedByteSize()).isZero();
+        }
+    }
+
     /// In a JVM of its own, whose memory nothing else changes.
     @Test
     @EnabledOnOs(OS.LINUX)
     void free_ofMostBlocks_givesTheirPagesBack() {
         assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED").run(FreeListArenaPagesSession.class))
                 .isEqualTo(new ChildJvm.Result(0, "given back\n"));
+    }
+
+    /// In a JVM of its own, with a small heap. Without buffers of threads, no object fits into a full heap.
+    @Test
+    void open_inAHeapWithoutMemoryForAllObjects_takesNothingFromThePool() {
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xint", "-Xms8m", "-Xmx8m",
+                "-XX:+UseSerialGC", "-XX:-UseTLAB").run(FreeListArenaHeapSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "nothing lost\n"));
     }
 
     /// A block of size 0, and an alignment, are recorded after the block has been allocated.

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A map from records to records, in off-heap memory.
 ///
@@ -39,6 +40,10 @@ import java.util.function.Supplier;
 /// **Keys are equal if their bytes are equal,** as [RecordMapper] writes them into zeroed memory: -0.0 and 0.0 are
 /// different keys, each bit pattern of NaN is a different key, and data that a mapper does not store, such as text
 /// after a NUL, does not distinguish keys. Padding is 0.
+///
+/// **A key that does not fit into its struct,** such as a text that is longer than its
+/// [Length][dev.arenakit.layout.annotation.Length], is never in the map: a look-up finds nothing, and `remove` removes
+/// nothing, at the cost of an exception inside. Methods that could add such a key throw an [IllegalArgumentException].
 ///
 /// ## Memory
 ///
@@ -288,7 +293,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key    the key
     /// @param number the number
     /// @return whether the key is new
-    /// @throws IllegalArgumentException if the field does not belong to the values, or if the number does not fit
+    /// @throws IllegalArgumentException if the field does not belong to the values, or if the number or a component of
+    ///                                  the key does not fit
     public boolean setLong(LongField field, K key, long number) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -305,7 +311,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key    the key
     /// @param number the number
     /// @return whether the key is new
-    /// @throws IllegalArgumentException if the field does not belong to the values
+    /// @throws IllegalArgumentException if the field does not belong to the values, or if a component of the key does
+    ///                                  not fit
     public boolean setDouble(DoubleField field, K key, double number) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -322,7 +329,8 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key   the key
     /// @param delta the number to add
     /// @return the new number
-    /// @throws IllegalArgumentException if the field does not belong to the values
+    /// @throws IllegalArgumentException if the field does not belong to the values, or if a component of the key does
+    ///                                  not fit
     public long addTo(LongField field, K key, long delta) {
         fields.check(field.struct(), field);
         MemorySegment struct = write(key);
@@ -341,7 +349,10 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
     /// @param key the key
     /// @return whether there was such a key
     public boolean remove(K key) {
-        MemorySegment struct = write(key);
+        MemorySegment struct = tryWrite(key);
+        if (struct == null) {
+            return false;
+        }
         boolean isRemoved = index.remove(struct, 0, keyByteSize);
         keyScratch.giveBack(struct);
         return isRemoved;
@@ -415,13 +426,31 @@ public final class RecordMap<K extends Record, V extends Record> implements Auto
 
     private MemorySegment write(K key) {
         index.checkOpen();
+        Objects.requireNonNull(key, "key");
         MemorySegment struct = keyScratch.take();
-        keys.set(struct, 0, Objects.requireNonNull(key, "key"));
+        try {
+            keys.set(struct, 0, key);
+        } catch (IllegalArgumentException e) {
+            keyScratch.giveBack(struct);
+            throw e;
+        }
         return struct;
     }
 
+    /// Writes a key to look it up, or returns null if it does not fit: no such key was ever put.
+    private @Nullable MemorySegment tryWrite(K key) {
+        try {
+            return write(key);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     private long find(K key) {
-        MemorySegment struct = write(key);
+        MemorySegment struct = tryWrite(key);
+        if (struct == null) {
+            return -1;
+        }
         long entry = index.find(index.hash(struct, 0, keyByteSize), struct, 0, keyByteSize);
         keyScratch.giveBack(struct);
         return entry;

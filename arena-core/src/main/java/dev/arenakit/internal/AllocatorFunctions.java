@@ -213,6 +213,21 @@ public final class AllocatorFunctions {
         }
     }
 
+    /// Whether a block can have a smaller [#nativeByteSize] where it is: it is mapped, and remains so.
+    public boolean canShrinkTo(long newNativeByteSize) {
+        return isMapped(newNativeByteSize);
+    }
+
+    /// Unmaps the pages that a block does not need any more, which [can shrink][#canShrinkTo].
+    public void shrink(long address, long nativeByteSize, long newNativeByteSize) {
+        long kept = pages(newNativeByteSize);
+        long unmapped = pages(nativeByteSize) - kept;
+        PageMappings.unmap(address + kept, unmapped);
+        if (account != null) {
+            account.release(unmapped);
+        }
+    }
+
     /// The size of a block on the account. A block of size 0 takes memory, too.
     private long countedByteSize(long nativeByteSize) {
         return Math.max(isMapped(nativeByteSize) ? pages(nativeByteSize) : nativeByteSize, 1);

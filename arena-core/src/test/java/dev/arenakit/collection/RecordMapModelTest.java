@@ -13,8 +13,10 @@ import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +25,7 @@ import static dev.arenakit.collection.StructModelRecords.KEYS;
 import static dev.arenakit.collection.StructModelRecords.POSITIONS;
 import static dev.arenakit.collection.StructModelRecords.VIEWS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Random operations, compared with a [HashMap].
@@ -45,6 +48,32 @@ class RecordMapModelTest {
     void operations_anyOfThem_agreeWithAHashMap(ByteModelMemory memory) {
         for (int seed = 0; seed < 2; seed++) {
             ByteModel.check(seed, 3_000, Operation::random, operations -> run(memory, operations));
+        }
+    }
+
+    @Test
+    void access_byAKeyThatDoesNotFit_findsAndAddsNothing() {
+        OrderKey longer = new OrderKey((byte) 1, 2, "VENUES");
+        Position missing = new Position(0, 0, 0);
+        Position present = new Position(1, 2, 3);
+        try (RecordMap<OrderKey, Position> map = RecordMap.owning(Arena::ofConfined, KEYS, POSITIONS)) {
+            map.put(new OrderKey((byte) 1, 2, "VENUE"), present);
+            assertThat(map.get(longer, missing)).isSameAs(missing);
+            assertThat(map.containsKey(longer)).isFalse();
+            assertThat(map.getLong(QUANTITY, longer, -1)).isEqualTo(-1);
+            assertThat(map.getDouble(PRICE, longer, -1)).isEqualTo(-1);
+            assertThat(map.remove(longer)).isFalse();
+            assertThat(map.getAndRemove(longer, missing)).isSameAs(missing);
+            assertThatThrownBy(() -> map.view(VIEWS, longer)).isInstanceOf(NoSuchElementException.class);
+            List<ThrowingCallable> additions = List.of(() -> map.put(longer, present),
+                    () -> map.putIfAbsent(longer, present), () -> map.getAndPut(longer, present, missing),
+                    () -> map.setLong(QUANTITY, longer, 1), () -> map.setDouble(PRICE, longer, 1),
+                    () -> map.addTo(QUANTITY, longer, 1));
+            assertThat(additions).allSatisfy(addition -> assertThatIllegalArgumentException()
+                    .isThrownBy(addition)
+                    .withMessageStartingWith("Text is too long: "));
+            assertThat(map.size()).isEqualTo(1);
+            assertThat(map.getAndRemove(new OrderKey((byte) 1, 2, "VENUE"), missing)).isEqualTo(present);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Zeroed native memory that the garbage collector frees: the data of the allocator of a segment, which is not closed.
 final class CollectedMemory implements Runnable {
@@ -26,26 +27,12 @@ final class CollectedMemory implements Runnable {
     ///
     /// @throws OutOfMemoryError if there is no memory left
     static MemorySegment allocate(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
-        long size = Sizes.alignUp(byteSize, allocator.hasMappings() ? PageMappings.pageByteSize() : byteAlignment);
-        CollectedMemory memory = new CollectedMemory(allocator, size);
-        memory.address = allocateOrCollect(allocator, size, byteAlignment);
-        try {
-            return Scopes.collected(memory.address, size, memory);
-        } catch (Throwable t) {
-            memory.run();
-            throw t;
-        }
-    }
-
-    private static long allocateOrCollect(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
         boolean wasInterrupted = false;
         try {
             for (long millis = 0;; millis = Math.max(1, 2 * millis)) {
-                long address = allocator.hasMappings()
-                        ? allocator.tryMap(byteSize, byteAlignment)
-                        : allocator.tryAllocate(byteSize, AllocatorFunctions.MALLOC_ALIGNMENT, true);
-                if (address != 0) {
-                    return address;
+                MemorySegment memory = tryAllocate(allocator, byteSize, byteAlignment);
+                if (memory != null) {
+                    return memory;
                 }
                 if (millis > LONGEST_WAIT_MILLIS) {
                     throw allocator.exhausted(byteSize, byteAlignment, "mmap");
@@ -60,6 +47,24 @@ final class CollectedMemory implements Runnable {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /// Allocates such memory without waiting, or returns null if there is none left.
+    static @Nullable MemorySegment tryAllocate(AllocatorFunctions allocator, long byteSize, long byteAlignment) {
+        long size = Sizes.alignUp(byteSize, allocator.hasMappings() ? PageMappings.pageByteSize() : byteAlignment);
+        CollectedMemory memory = new CollectedMemory(allocator, size);
+        memory.address = allocator.hasMappings()
+                ? allocator.tryMap(size, byteAlignment)
+                : allocator.tryAllocate(size, AllocatorFunctions.MALLOC_ALIGNMENT, true);
+        if (memory.address == 0) {
+            return null;
+        }
+        try {
+            return Scopes.collected(memory.address, size, memory);
+        } catch (Throwable t) {
+            memory.run();
+            throw t;
         }
     }
 

@@ -76,6 +76,15 @@ final class Depot {
         }
     }
 
+    /// Whether a slab becomes free if a block comes back, and with it the blocks of its slab that were passed before in
+    /// the same look at the stacks.
+    boolean isLastOfSlab(long block, int look) {
+        // Where stores of other threads are seen in another order, the place of a new block has any content.
+        int number = space.contains(block) ? space.numberOf(block) : 0;
+        Slab slab = number < slabs.length ? slabs[number] : null;
+        return slab != null && slab.isLast(look);
+    }
+
     /// The slab that a block is in.
     Slab slabOf(long block) {
         Slab slab = slabs[space.numberOf(block)];

@@ -182,8 +182,32 @@ public abstract class FreeLists extends Space {
     public final void record(long block, long byteSize, long byteAlignment) {
         if (isOwnerOfOpen()) {
             recordUnlocked(block, byteSize, byteAlignment);
-        } else {
+        } else if (byteSize == 0 || !isRecordedShared(block, byteAlignment)) {
             locked.record(block, byteSize, byteAlignment);
+        }
+    }
+
+    /// Whether the slab of a live block has an alignment on record that is at least as large. The record becomes
+    /// smaller only while the slab has no live block.
+    private boolean isRecordedShared(long block, long byteAlignment) {
+        StackTable threads = this.threads;
+        if (threads == null) {
+            return owner == null && scope.isAlive() && alignmentOf(block) >= byteAlignment;
+        }
+        Stacks stacks = threads.find();
+        if (stacks == null) {
+            return false;
+        }
+        try {
+            // Whoever closes the arena meanwhile waits for busy stacks before it frees the tables.
+            stacks.busy = true;
+            VarHandle.releaseFence();
+            VarHandle.acquireFence();
+            boolean isRecorded = scope.isAlive() && alignmentOf(block) >= byteAlignment;
+            VarHandle.releaseFence();
+            return isRecorded;
+        } finally {
+            stacks.busy = false;
         }
     }
 

@@ -83,6 +83,26 @@ public final class LargeBlocks {
         }
     }
 
+    /// Makes a block smaller where it is, if it is a mapping of its own, and remains one.
+    ///
+    /// @param newByteSize at most `byteSize`
+    /// @return false if the block must move, or if there is no such block
+    public boolean shrink(long address, long byteSize, long newByteSize) {
+        synchronized (this) {
+            Scopes.checkOpen(view);
+            long byteAlignment = blocks.byteAlignment(source.allocator, address, byteSize);
+            if (byteAlignment == 0 || !blocks.shrink(source.allocator, address, byteSize, newByteSize)) {
+                return false;
+            }
+            long released = MallocHeader.takenByteSize(source.allocator, byteSize, byteAlignment)
+                    - MallocHeader.takenByteSize(source.allocator, newByteSize, byteAlignment);
+            this.byteSize += newByteSize - byteSize;
+            takenByteSize -= released;
+            source.release(released);
+            return true;
+        }
+    }
+
     /// The alignment of a live block.
     public synchronized long byteAlignment(MemorySegment segment) {
         Scopes.checkOpen(view);

@@ -36,6 +36,7 @@ final class LockedPaths {
     /// Blocks between the depot and a stack.
     private final long[] batch = new long[64];
     private int refills;
+    private int looks;
     private int trimmed;
     /// All stacks are emptied when more slabs are used.
     private int nextTrim = 64;
@@ -47,11 +48,7 @@ final class LockedPaths {
         this.threads = threads;
         this.atomic = atomic;
         depot = new Depot(lists);
-        Stacks stacks = source.tryCreateStacks();
-        if (stacks == null) {
-            throw source.full(Stacks.BYTE_SIZE, 1);
-        }
-        common = stacks;
+        common = source.createStacks();
     }
 
     /// Allocates a block.
@@ -122,7 +119,7 @@ final class LockedPaths {
         drainAll(own);
         long block = takeOne(sizeClass);
         if (block == 0) {
-            drainOthers(own);
+            drainOthers(own, sizeClass);
             block = takeOne(sizeClass);
         }
         for (int length = SizeClasses.slabsOf(sizeClass) / 2; block == 0 && length > 0; length /= 2) {
@@ -138,8 +135,8 @@ final class LockedPaths {
         return depot.take(sizeClass, batch, 1) == 0 ? 0 : batch[0];
     }
 
-    /// Empties the stacks of all other threads. A block of any class may be the last one of its slab.
-    private void drainOthers(Stacks own) {
+    /// Empties the stacks of all other threads, unless that makes no block of a kind possible.
+    private void drainOthers(Stacks own, int kind) {
         if (own != common) {
             drainAll(common);
         }
@@ -147,7 +144,8 @@ final class LockedPaths {
             return;
         }
         threads.drainUnowned(this::drainAll);
-        if (!threads.hasAny()) {
+        looks++;
+        if (!threads.anyMatch(stacks -> isWorthDraining(stacks, kind))) {
             return;
         }
         threads.suspend();
@@ -156,6 +154,23 @@ final class LockedPaths {
         } finally {
             threads.resume();
         }
+    }
+
+    /// Whether stacks have a free block of a kind, or all blocks that a slab of another one lacks to be free. Owners
+    /// use their stacks meanwhile: a block that is overlooked has been live at some time of this call.
+    private boolean isWorthDraining(Stacks stacks, int kind) {
+        for (int other = 1; other <= LAST; other++) {
+            int count = stacks.copy(other, batch);
+            if (other == kind && count > 0) {
+                return true;
+            }
+            for (int i = 0; i < count; i++) {
+                if (depot.isLastOfSlab(batch[i], looks)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void drainAll(Stacks stacks) {
@@ -191,7 +206,7 @@ final class LockedPaths {
             if (block == 0) {
                 Stacks own = ownStacks();
                 drainAll(own);
-                drainOthers(own);
+                drainOthers(own, LARGE);
                 block = depot.takeLarge(length, byteAlignment);
                 if (block == 0 && lists.grow(length, slabAlignment)) {
                     block = depot.takeLarge(length, byteAlignment);

@@ -43,15 +43,15 @@ public final class RangeLists extends FreeLists {
     private static final int FIRST_LENGTH = 16;
 
     /// The addresses of the ranges, as a hash table with linear probing.
-    private long[] directory = new long[FIRST_LENGTH];
+    private long[] directory;
     /// How many entries of the directory are not 0.
     private int entries;
     private final Source source;
     /// Whether ranges remain until the allocator is closed, as other threads may look at their tables.
     private final boolean keepsRanges;
     /// The addresses and the sizes of the ranges by index; an address of 0 has no range.
-    private long[] addresses = new long[4];
-    private int[] byteSizes = new int[4];
+    private long[] addresses;
+    private int[] byteSizes;
     private int ranges;
     /// All indexes before this one have a range.
     private int firstUnused;
@@ -61,6 +61,10 @@ public final class RangeLists extends FreeLists {
     ///
     /// @param view a segment in the scope of the arena
     public RangeLists(MemorySegment view, Source source, boolean shared, boolean atomic) {
+        // Before the stacks take memory of the source, which nobody would give back if these did not fit into the heap.
+        directory = new long[FIRST_LENGTH];
+        addresses = new long[4];
+        byteSizes = new int[4];
         super(new Runs(0), view, source, shared, atomic);
         this.source = source;
         keepsRanges = shared;

@@ -26,6 +26,8 @@ final class Slab {
     /// The blocks from this one on have never been allocated, nor have the blocks before `colour`.
     private int fresh;
     private int colour;
+    private int lastLook;
+    private int seen;
     /// The largest alignment of a large block.
     long byteAlignment;
     @Nullable
@@ -62,6 +64,15 @@ final class Slab {
     /// Whether no block is live or in a stack.
     boolean isEmpty() {
         return freed == fresh;
+    }
+
+    /// Counts a block in a stack, which is seen in a look at all stacks.
+    ///
+    /// @return whether no block is live
+    boolean isLast(int look) {
+        seen = look == lastLook ? seen + 1 : 1;
+        lastLook = look;
+        return seen >= used();
     }
 
     /// The number of blocks that are live or in stacks.

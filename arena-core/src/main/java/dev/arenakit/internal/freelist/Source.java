@@ -57,8 +57,8 @@ public final class Source {
     }
 
     /// Creates the source of the data of a segment's allocator, which the garbage collector frees.
-    static Source ofCollected() {
-        return new Source(AllocatorFunctions.ofPools(), null, null, null, true);
+    static Source ofCollected(AllocatorFunctions allocator) {
+        return new Source(allocator, null, null, null, true);
     }
 
     /// Allocates memory that is not zeroed. No page of it is touched.
@@ -94,13 +94,29 @@ public final class Source {
         release(byteSize);
     }
 
+    /// Creates stacks. If there is no memory for them, this may wait for a garbage collection: no lock must be held.
+    Stacks createStacks() {
+        if (collected) {
+            return stacksOf(CollectedMemory.allocate(allocator, Stacks.BYTE_SIZE, STACKS_ALIGNMENT));
+        }
+        Stacks stacks = tryCreateStacks();
+        if (stacks == null) {
+            throw full(Stacks.BYTE_SIZE, 1);
+        }
+        return stacks;
+    }
+
+    private static Stacks stacksOf(MemorySegment memory) {
+        return new Stacks(memory.address(), memory);
+    }
+
     /// Creates stacks, or returns null if there is no memory for them.
     @Nullable
     Stacks tryCreateStacks() {
         if (collected) {
             try {
-                MemorySegment memory = CollectedMemory.allocate(allocator, Stacks.BYTE_SIZE, STACKS_ALIGNMENT);
-                return new Stacks(memory.address(), memory);
+                MemorySegment memory = CollectedMemory.tryAllocate(allocator, Stacks.BYTE_SIZE, STACKS_ALIGNMENT);
+                return memory == null ? null : stacksOf(memory);
             } catch (OutOfMemoryError e) {
                 return null;
             }

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The stacks of the platform threads that use a shared allocator, by the lowest bits of the id of the thread.
@@ -121,10 +122,10 @@ final class StackTable {
         }
     }
 
-    /// Whether a thread probably has a block at hand.
-    boolean hasAny() {
+    /// Whether a condition is true for some stacks in the table.
+    boolean anyMatch(Predicate<Stacks> condition) {
         for (Stacks stacks : table) {
-            if (stacks != null && stacks.hasAny()) {
+            if (stacks != null && condition.test(stacks)) {
                 return true;
             }
         }

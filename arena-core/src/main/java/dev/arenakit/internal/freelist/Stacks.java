@@ -140,14 +140,20 @@ final class Stacks extends StacksPadding implements ThreadTable.Entry {
         return depth(kind) - (top(address, kind) >> 16);
     }
 
-    /// Whether a stack has a block.
-    boolean hasAny() {
-        for (int kind = 1; kind <= SizeClasses.LAST; kind++) {
-            if (count(kind) > 0) {
-                return true;
-            }
+    /// Copies the blocks of a stack, which its owner may be using.
+    ///
+    /// @return the number of blocks
+    int copy(int kind, long[] into) {
+        int count = count(kind);
+        copy(kind, count, into);
+        return count;
+    }
+
+    private void copy(int kind, int count, long[] into) {
+        long slots = (address >>> UNSIGNED) + bottom(kind) + Long.BYTES;
+        for (int i = 0; i < count; i++) {
+            into[i] = (long) LONG.get(ALL, slots + (long) i * Long.BYTES);
         }
-        return false;
     }
 
     /// Removes the older blocks of a stack.
@@ -157,13 +163,11 @@ final class Stacks extends StacksPadding implements ThreadTable.Entry {
     /// @return the number of removed blocks
     int drain(int kind, int left, long[] into) {
         int removed = Math.max(0, count(kind) - left);
-        long slots = (address >>> UNSIGNED) + bottom(kind) + Long.BYTES;
-        for (int i = 0; i < removed; i++) {
-            into[i] = (long) LONG.get(ALL, slots + (long) i * Long.BYTES);
-        }
+        copy(kind, removed, into);
         if (removed > 0 && left > 0) {
             // The newest blocks are first lost, and then moved down: an Error loses them.
             int rest = count(kind) - removed;
+            long slots = (address >>> UNSIGNED) + bottom(kind) + Long.BYTES;
             setTop(address, kind, EMPTY[kind]);
             for (int i = 0; i < rest; i++) {
                 long block = (long) LONG.get(ALL, slots + (long) (removed + i) * Long.BYTES);

@@ -101,6 +101,27 @@ public final class MallocRegistry {
         return true;
     }
 
+    /// Makes a block smaller where it is, if the allocator [can][AllocatorFunctions#canShrinkTo].
+    ///
+    /// @param newByteSize at most `byteSize`
+    /// @return false if the block must move, or if there is no such block
+    public boolean shrink(AllocatorFunctions allocator, long address, long byteSize, long newByteSize) {
+        MallocTable table = index(allocator);
+        long position = find(table, address, byteSize);
+        if (position == MallocTable.NONE) {
+            return false;
+        }
+        long before = table.sizeAndAlignmentAt(position);
+        long after = MallocHeader.sizeAndAlignmentUnlinked(newByteSize, MallocHeader.byteAlignment(before));
+        if (MallocHeader.hasHeader(before) || !allocator.canShrinkTo(MallocHeader.requestedByteSize(after))) {
+            return false;
+        }
+        // In this order: an Error keeps pages mapped that are not needed.
+        table.replace(position, address, after);
+        allocator.shrink(address, MallocHeader.requestedByteSize(before), MallocHeader.requestedByteSize(after));
+        return true;
+    }
+
     /// Resizes a block.
     public MemorySegment reallocate(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment,
             long newByteSize) {

@@ -6,10 +6,14 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -33,7 +37,6 @@ class FreeListsTest {
         AtomicBoolean freed = new AtomicBoolean();
         long[] block = new long[1];
         Thread slower = Thread.ofPlatform().daemon().start(() -> {
-            lists.tryAllocate(OTHER);
             lists.free(lists.tryAllocate(OTHER), 1024);
             hasStacks.countDown();
             await(hasBlock);
@@ -61,17 +64,19 @@ class FreeListsTest {
             lists.free(block[0], 16);
             // Empties the stacks of this thread.
             lists.stats();
-            for (long next = lists.tryAllocate(LARGER); next != 0; next = lists.tryAllocate(LARGER)) {
-                later.add(next);
+            for (int i = 0; i < SizeClasses.SLAB_BYTE_SIZE / 32; i++) {
+                later.add(lists.tryAllocate(LARGER));
             }
+            // Takes the slab whose blocks are on the stacks of the slower thread.
+            later.add(lists.tryAllocateLarge(1, 1));
         });
         faster.join(TimeUnit.MINUTES.toMillis(1));
         slower.join(TimeUnit.MINUTES.toMillis(1));
         assertThat(faster.isAlive()).isFalse();
         assertThat(slower.isAlive()).isFalse();
-        assertThat(later).contains(block[0]).doesNotHaveDuplicates();
+        assertThat(later).contains(block[0]).doesNotContain(0L).doesNotHaveDuplicates();
         assertThat(freed).isTrue();
-        assertThat(lists.stats().liveBlocks()).isEqualTo(later.size());
+        assertThat(lists.stats().liveBlocks()).isEqualTo(later.size() - 1);
         arena.close();
     }
 
@@ -97,6 +102,78 @@ class FreeListsTest {
             arena.close();
             lists.close();
             assertThatIllegalStateException().isThrownBy(() -> lists.record(block, byteSize, 64));
+        }
+    }
+
+    /// A wait for the garbage collector would ask several times, and other threads would wait for the lock.
+    @Test
+    void tryAllocate_withoutMemoryForTheStacksOfTheThread_usesCommonStacksAndDoesNotWait() {
+        AtomicBoolean isFull = new AtomicBoolean();
+        AtomicInteger requests = new AtomicInteger();
+        AllocatorFunctions allocator = AllocatorFunctions.ofPools().refusing(_ -> {
+            requests.incrementAndGet();
+            return isFull.get();
+        });
+        try (Arena arena = Arena.ofShared()) {
+            HookedLists lists = new HookedLists(arena, 2, false, allocator);
+            assertThat(requests).hasValue(1);
+            isFull.set(true);
+            long block = lists.tryAllocate(SMALL);
+            assertThat(block).isPositive();
+            assertThat(requests).hasValue(2);
+            assertThat(lists.free(block, 16)).isTrue();
+            assertThat(lists.stats().liveBlocks()).isZero();
+            // Later, there may be memory.
+            isFull.set(false);
+            requests.set(0);
+            for (int i = 0; i < 10; i++) {
+                assertThat(lists.tryAllocate(SMALL)).isPositive();
+            }
+            assertThat(requests).hasValue(1);
+        }
+    }
+
+    /// An alignment is on record for its whole slab.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void record_ofAnAlignmentThatTheSlabHas_doesNotWaitForTheLock(boolean atomic) throws Exception {
+        int sizeClass = SizeClasses.classOf(64, 64);
+        try (Arena arena = Arena.ofShared(); ExecutorService other = Executors.newSingleThreadExecutor()) {
+            HookedLists lists = new HookedLists(arena, 2, atomic);
+            other.submit(() -> lists.record(lists.tryAllocate(sizeClass), 64, 64)).get();
+            long block = other.submit(() -> lists.tryAllocate(sizeClass)).get();
+            synchronized (lists.lock()) {
+                other.submit(() -> lists.record(block, 64, 32)).get(1, TimeUnit.MINUTES);
+                other.submit(() -> lists.record(block, 64, 64)).get(1, TimeUnit.MINUTES);
+            }
+            assertThat(lists.alignmentOf(block)).isEqualTo(64);
+            lists.record(block, 64, 128);
+            assertThat(lists.alignmentOf(block)).isEqualTo(128);
+        }
+    }
+
+    /// Blocks of another class are of use only if a slab becomes free. To take them, all threads are stopped.
+    @Test
+    void tryAllocate_whenBlocksOfALiveThreadAreOfNoUse_leavesThemToIt() throws Exception {
+        try (Arena arena = Arena.ofShared(); ExecutorService other = Executors.newSingleThreadExecutor()) {
+            HookedLists lists = new HookedLists(arena, 2, false);
+            long live = other.submit(() -> lists.tryAllocate(OTHER)).get();
+            int free = lists.countOnStacks(OTHER);
+            assertThat(free).isPositive();
+            long block = 0;
+            for (long next = lists.tryAllocate(SMALL); next != 0; next = lists.tryAllocate(SMALL)) {
+                block = next;
+            }
+            assertThat(lists.tryAllocate(LARGER)).isZero();
+            assertThat(lists.tryAllocateLarge(1, 1)).isZero();
+            assertThat(lists.countOnStacks(OTHER)).isEqualTo(free);
+            // The last block of a slab, and a block of the class.
+            other.submit(() -> lists.free(live, 1024)).get();
+            assertThat(lists.tryAllocate(LARGER)).isPositive();
+            assertThat(lists.countOnStacks(OTHER)).isZero();
+            long small = block;
+            other.submit(() -> lists.free(small, 16)).get();
+            assertThat(lists.tryAllocate(SMALL)).isEqualTo(small);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.freelist;
 
+import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +15,12 @@ final class HookedLists extends FreeLists {
     volatile Runnable beforeLive = () -> {};
 
     HookedLists(Arena arena, int slabs, boolean atomic) {
-        super(new Runs(0), arena.allocate(8), Source.ofCollected(), true, atomic);
+        this(arena, slabs, atomic, AllocatorFunctions.ofPools());
+    }
+
+    /// @param allocator the allocator of the stacks
+    HookedLists(Arena arena, int slabs, boolean atomic, AllocatorFunctions allocator) {
+        super(new Runs(0), arena.allocate(8), Source.ofCollected(allocator), true, atomic);
         this.slabs = slabs;
         tables = arena.allocate((slabs + 1) * (LIVE_BYTES_PER_SLAB + 2L), 8);
         runs.prepare(slabs + 1);
@@ -23,12 +29,32 @@ final class HookedLists extends FreeLists {
 
     /// Whether a thread keeps all others from using their stacks.
     boolean isSuspended() {
+        return threads().isSuspended();
+    }
+
+    /// The number of free blocks of a class on the stacks of threads.
+    int countOnStacks(int sizeClass) {
+        int[] count = new int[1];
+        threads().forEach(stacks -> count[0] += stacks.count(sizeClass));
+        return count[0];
+    }
+
+    private StackTable threads() {
+        return (StackTable) valueOf(FreeLists.class, "threads", this);
+    }
+
+    /// The lock of the slow paths.
+    Object lock() {
+        return valueOf(LockedPaths.class, "lock", valueOf(FreeLists.class, "locked", this));
+    }
+
+    private static Object valueOf(Class<?> type, String name, Object object) {
         try {
-            Field threads = FreeLists.class.getDeclaredField("threads");
-            threads.setAccessible(true);
-            return ((StackTable) threads.get(this)).isSuspended();
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(object);
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError("No table of threads", e);
+            throw new LinkageError("No such field", e);
         }
     }
 
