@@ -200,14 +200,14 @@ public abstract class FreeLists extends Space {
         }
         try {
             // Whoever closes the arena meanwhile waits for busy stacks before it frees the tables.
-            stacks.busy = true;
+            stacks.busy = 1;
             VarHandle.releaseFence();
             VarHandle.acquireFence();
             boolean isRecorded = scope.isAlive() && alignmentOf(block) >= byteAlignment;
             VarHandle.releaseFence();
             return isRecorded;
         } finally {
-            stacks.busy = false;
+            stacks.busy = 0;
         }
     }
 
