@@ -5,6 +5,7 @@ import dev.arenakit.contract.Capabilities;
 import dev.arenakit.internal.PageMappings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -103,6 +104,23 @@ class SlabArenaContractTest {
         BoundedShared() {
             super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).unzeroed(), defaultAllocator(),
                     Capabilities.ofShared().withoutZeroing());
+        }
+    }
+
+    /// Over a pool that waits if it is full, which it never is.
+    @Nested
+    class WaitingConfined extends Pooled {
+        WaitingConfined() {
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
+                    Capabilities.ofConfined());
+        }
+    }
+
+    @Nested
+    class WaitingShared extends Pooled {
+        WaitingShared() {
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
+                    Capabilities.ofShared());
         }
     }
 

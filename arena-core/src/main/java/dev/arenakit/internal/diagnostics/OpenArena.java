@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -232,6 +233,15 @@ public final class OpenArena {
     public String toString() {
         List<StackTraceElement> stack = usersStack();
         return threadName + "#" + threadId + (stack.isEmpty() ? "" : " at " + stack.getFirst());
+    }
+
+    /// The oldest of some arenas, as a part of a message, or nothing if there are none.
+    public static String oldest(List<OpenArena> arenas) {
+        return arenas.stream()
+                .min(Comparator.comparingLong(arena -> arena.number))
+                .map(arena -> ", oldestWatched=" + arena + ", open for " + arena.age(System.nanoTime()).toMillis()
+                        + " ms")
+                .orElse("");
     }
 
     private List<StackTraceElement> usersStack() {

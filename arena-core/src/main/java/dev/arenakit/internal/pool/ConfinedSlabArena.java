@@ -76,6 +76,13 @@ public sealed class ConfinedSlabArena implements SlabArena {
         return open(cache, slab);
     }
 
+    /// Opens an arena of a pool in which no thread owns a slab.
+    public static ConfinedSlabArena unowned(SlabCache cache) {
+        Slab slab = cache.acquireSharedPrimary(true);
+        ConfinedSlabArena arena = open(cache, slab);
+        return cache.watchesAll() ? followed(arena) : arena;
+    }
+
     private static ConfinedSlabArena open(SlabCache cache, Slab slab) {
         try {
             Arena delegate = Arena.ofConfined();
@@ -103,7 +110,10 @@ public sealed class ConfinedSlabArena implements SlabArena {
     /// Opens an arena of a pool that watches all of its arenas for leaks, and whether they are reachable. The arena is
     /// an object on the heap.
     public static ConfinedSlabArena watched(SlabCache cache, ThreadSlabCache threadSlabs) {
-        ConfinedSlabArena arena = sampled(cache, threadSlabs);
+        return followed(sampled(cache, threadSlabs));
+    }
+
+    private static ConfinedSlabArena followed(ConfinedSlabArena arena) {
         try {
             Objects.requireNonNull(arena.slab.open).follow(arena);
             return arena;

@@ -34,20 +34,25 @@ public final class SlabCache {
     private final LargeAllocations largeAllocations;
     private final AllocatorFunctions allocator;
     private final SlabBudget budget;
+    /// The threads that wait for a slab, or null if a full pool refuses. In a pool that waits, no thread owns a slab:
+    /// a thread that releases its own slab would wake nobody.
+    private final @Nullable OpenQueue queue;
     /// Chooses the arenas that are watched for leaks, or null if none are.
     final @Nullable OpenSampler sampler;
 
-    /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
-    /// @param account         counts the memory of the pool as well, or null
-    /// @param detection       how arenas are watched for leaks, or null
+    /// @param maxIdleByteSize  the largest size of the idle slabs, or [Long#MAX_VALUE]
+    /// @param openTimeoutNanos how long the opening of an arena waits if the pool is full, or 0
+    /// @param account          counts the memory of the pool as well, or null
+    /// @param detection        how arenas are watched for leaks, or null
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
+            boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
         sampler = detection == null ? null : new OpenSampler(detection, slabByteSize);
-        budget = new SlabBudget(maxByteSize, account);
+        queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
+        budget = new SlabBudget(maxByteSize, account, queue);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
@@ -60,12 +65,17 @@ public final class SlabCache {
         return allocator;
     }
 
-    /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
+    /// Acquires the first slab of an arena for all threads.
     public Slab acquireSharedPrimary() {
-        Slab slab = acquireShared(Slab.PRIMARY);
+        return acquireSharedPrimary(false);
+    }
+
+    /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
+    Slab acquireSharedPrimary(boolean confined) {
+        Slab slab = queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
         slab.opens++;
         if (slab.opens > slab.nextSample) {
-            sample(0, slab, false);
+            sample(0, slab, confined);
         }
         return slab;
     }
@@ -101,6 +111,9 @@ public final class SlabCache {
         slab.state(Slab.IDLE);
         if (!owned && !sharedSlabs.release(slab)) {
             store.freeAcquired(slab);
+        }
+        if (queue != null) {
+            queue.signal();
         }
     }
 
@@ -154,11 +167,23 @@ public final class SlabCache {
     }
 
     private Slab acquireShared(int state) {
+        Slab slab = tryAcquire(state);
+        if (slab == null) {
+            throw store.full();
+        }
+        return slab;
+    }
+
+    /// Acquires a slab that no thread owns, or returns null if the pool is full.
+    @Nullable
+    Slab tryAcquire(int state) {
         Slab slab = sharedSlabs.acquire();
         if (slab == null) {
-            slab = store.acquire(this);
+            slab = store.tryAcquire(this);
         }
-        slab.state(state);
+        if (slab != null) {
+            slab.state(state);
+        }
         return slab;
     }
 
@@ -178,7 +203,10 @@ public final class SlabCache {
                 // An Error has interrupted a thread that took it.
                 threadSlabs.remove(owned);
             }
-            Slab slab = store.acquire(this);
+            Slab slab = store.tryAcquire(this);
+            if (slab == null) {
+                throw store.full();
+            }
             slab.state(Slab.PRIMARY);
             if (!threadSlabs.isContended()) {
                 try {

@@ -9,6 +9,8 @@ import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Every slab of one pool, and the slow paths of the pool: it allocates slabs up to the limit, moves idle slabs from
 /// one cache to another, trims the pool, and frees all memory when the pool is closed.
@@ -69,8 +71,9 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Acquires a slab for a thread that has found no idle slab: a slab that its thread no longer uses, a new slab, or,
-    /// if the pool is full, an idle slab of any thread.
-    Slab acquire(SlabCache cache) {
+    /// if the pool is full, an idle slab of any thread. Returns null if there is none.
+    @Nullable
+    Slab tryAcquire(SlabCache cache) {
         NativeAccess.require();
         synchronized (lock) {
             checkOpen();
@@ -85,11 +88,7 @@ public final class SlabStore implements MemoryRegistry.Source {
             }
             threadSlabs.setContended();
             reclaim(threadSlabs.idle());
-            slab = sharedSlabs.acquireAny();
-            if (slab == null) {
-                throw budget.full(slabByteSize, count(Slab.PRIMARY));
-            }
-            return slab;
+            return sharedSlabs.acquireAny();
         }
     }
 
@@ -147,10 +146,27 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
+    /// Counts the refusal of a slab and returns its exception.
+    RuntimeException full() {
+        return full(slabByteSize);
+    }
+
     /// Counts a refusal and returns its exception.
     public RuntimeException full(long byteSize) {
         synchronized (lock) {
             return budget.full(byteSize, count(Slab.PRIMARY));
+        }
+    }
+
+    /// Counts a refusal and returns its exception, for a thread that has waited for a slab.
+    ///
+    /// @param interrupted whether an interrupt has ended the wait, and not the timeout
+    RuntimeException fullAfter(long nanos, boolean interrupted) {
+        synchronized (lock) {
+            return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
+                    + " ms" + (interrupted ? ", interrupted=true" : "") + OpenArena.oldest(watched())
+                    + "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
+                    + " has others open may wait for itself");
         }
     }
 
@@ -219,12 +235,7 @@ public final class SlabStore implements MemoryRegistry.Source {
                     for (int i = 0; i < shared.size(); i++) {
                         sharedSlabs.restore(shared.get(i));
                     }
-                    for (Slab slab : slabs) {
-                        OpenArena open = slab.open;
-                        if (open != null && slab.state() == Slab.PRIMARY) {
-                            watched.add(open);
-                        }
-                    }
+                    watched.addAll(watched());
                     return Math.max(1, count(Slab.PRIMARY));
                 }
                 closed = true;
@@ -239,6 +250,18 @@ public final class SlabStore implements MemoryRegistry.Source {
                 }
             }
         }
+    }
+
+    /// The open arenas that are watched for leaks. The lock is held.
+    private List<OpenArena> watched() {
+        List<OpenArena> watched = new ArrayList<>();
+        for (Slab slab : slabs) {
+            OpenArena open = slab.open;
+            if (open != null && slab.state() == Slab.PRIMARY) {
+                watched.add(open);
+            }
+        }
+        return watched;
     }
 
     private void freeEach(List<Slab> acquired) {
