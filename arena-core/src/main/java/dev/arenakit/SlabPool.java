@@ -7,7 +7,6 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
@@ -36,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits these idle slabs, and [#trim()] frees them.
 ///
 /// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
-/// A pool that is not closed leaks, as an arena of `Arena.ofShared` does.
+/// A pool that is not closed leaks, as an arena of `Arena.ofShared` does. `close` is refused while arenas are open;
+/// [#shutdown()] ends a pool that is in use.
 ///
 /// **Threads.** A pool may be used by any number of threads.
 ///
@@ -69,13 +69,12 @@ public sealed class SlabPool implements AutoCloseable {
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
-    private final MemoryRegistry.Entry entry;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
-        this.entry = MemoryRegistry.add(cache.store);
         this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
+        cache.store.end.register();
     }
 
     /// Creates an unbounded pool of zeroed slabs of 64 KiB, from pages on Linux and from malloc elsewhere.
@@ -97,7 +96,7 @@ public sealed class SlabPool implements AutoCloseable {
     /// @return the arena, which this thread must close
     /// @throws CapacityExceededException if the pool is full, after the [timeout][Builder#openTimeout] if there is one
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
-    /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
         return ConfinedSlabArena.confined(cache, threadSlabs);
@@ -111,7 +110,7 @@ public sealed class SlabPool implements AutoCloseable {
     /// @return the arena, which any thread may close
     /// @throws CapacityExceededException if the pool is full, after the [timeout][Builder#openTimeout] if there is one
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
-    /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public final SlabArena openShared() {
         return SharedSlabArena.open(cache, slabByteSize);
@@ -151,11 +150,40 @@ public sealed class SlabPool implements AutoCloseable {
 
     /// Frees all memory of the pool. If the pool is already closed, this method does nothing.
     ///
+    /// A pool that must end while its arenas are in use can be [shut down][#shutdown()] instead. This method may be
+    /// called after that, too: it still throws while arenas are open.
+    ///
     /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
     public final void close() {
-        cache.store.close();
-        entry.remove();
+        cache.store.end.close();
+    }
+
+    /// Ends the pool without waiting for its arenas: no arena can be opened any more, and idle memory is freed.
+    ///
+    /// An open that begins later, or that [waits][Builder#openTimeout] now, throws an [IllegalStateException]. An open
+    /// of another thread at the same time may still succeed. Arenas that are open remain so, and may allocate further
+    /// memory up to the limit of the pool. Each slab is freed when it is released, and the arena that is closed last
+    /// frees everything that is left: the pool is then closed, as by [#close()]. If no arena is open, this method closes
+    /// the pool. If the pool is already shut down or closed, this method does nothing.
+    ///
+    /// This method takes tens of microseconds, for a handshake with every thread.
+    ///
+    /// {@snippet file="dev/arenakit/Snippets.java" region="shutdown"}
+    public final void shutdown() {
+        cache.store.end.shutdown();
+    }
+
+    /// Waits until the pool is closed: by [#close()], or by the last arena after a [#shutdown()].
+    ///
+    /// An arena that nobody closes, and an interrupted release, keep the pool from being closed. After the latter,
+    /// [#close()] frees what can be freed.
+    ///
+    /// @param timeout the longest time to wait
+    /// @return whether the pool is closed
+    /// @throws InterruptedException if the current thread is interrupted while it waits
+    public final boolean awaitClosed(Duration timeout) throws InterruptedException {
+        return cache.store.end.awaitClosed(TimeUnit.NANOSECONDS.convert(timeout));
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}

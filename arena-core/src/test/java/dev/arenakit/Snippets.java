@@ -5,6 +5,7 @@ import dev.arenakit.diagnostics.MemoryStatistics;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -97,6 +98,13 @@ final class Snippets {
             arena.allocate(1L << 20); // a BudgetExceededException beyond one of the limits
             return service.stats().reservedByteSize();
         }
+        // @end
+    }
+
+    static boolean stop(SlabPool pool) throws InterruptedException {
+        // @start region="shutdown"
+        pool.shutdown(); // no arena can be opened any more
+        return pool.awaitClosed(Duration.ofSeconds(10)); // whether all requests have closed their arenas
         // @end
     }
 

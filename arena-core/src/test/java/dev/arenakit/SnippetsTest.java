@@ -46,6 +46,11 @@ class SnippetsTest {
     }
 
     @Test
+    void shutdown_withoutArenas_closesThePool() throws InterruptedException {
+        assertThat(Snippets.stop(SlabPool.create())).isTrue();
+    }
+
+    @Test
     void budget_countsTheBlock() {
         assertThat(Snippets.budget()).isEqualTo(1 << 20);
     }

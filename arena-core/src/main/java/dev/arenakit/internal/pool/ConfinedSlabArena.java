@@ -7,6 +7,7 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -247,6 +248,12 @@ public sealed class ConfinedSlabArena implements SlabArena {
             Memory.zeroShort(slab.address, bumpPointer - slab.address);
         }
         slab.encodedState(ownerId);
+        // No instruction, but a limit for the compiler: the release comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        if (slab.retired) {
+            slab.cache.releasedRetired(OutOfLine.CALLS, slab);
+        }
     }
 
     private static void endScope(ConfinedSlabArena arena) {

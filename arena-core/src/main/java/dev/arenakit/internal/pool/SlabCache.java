@@ -6,6 +6,7 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.OpenArena;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public final class SlabCache {
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs);
+                threadSlabs, sharedSlabs, queue);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
@@ -112,9 +113,24 @@ public final class SlabCache {
         if (!owned && !sharedSlabs.release(slab)) {
             store.freeAcquired(slab);
         }
+        // No instruction, but a limit for the compiler: the release comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        if (slab.retired) {
+            store.end.released(slab);
+        }
         if (queue != null) {
             queue.signal();
         }
+    }
+
+    /// Tells the pool that a thread has released its retired slab.
+    void releasedRetired(int calls, Slab slab) {
+        if (calls > 0) {
+            releasedRetired(calls - 1, slab);
+            return;
+        }
+        store.end.released(slab);
     }
 
     /// Zeros and releases the slabs of an arena between its top slab and a mark, or all below the top slab (null).
@@ -177,9 +193,14 @@ public final class SlabCache {
     /// Acquires a slab that no thread owns, or returns null if the pool is full.
     @Nullable
     Slab tryAcquire(int state) {
+        boolean opens = state == Slab.PRIMARY;
+        if (opens) {
+            // An open that begins after a shutdown must not find a slab that has just been released.
+            store.end.checkOpen();
+        }
         Slab slab = sharedSlabs.acquire();
         if (slab == null) {
-            slab = store.tryAcquire(this);
+            slab = store.tryAcquire(this, opens);
         }
         if (slab != null) {
             slab.state(state);
@@ -191,7 +212,7 @@ public final class SlabCache {
     /// possible.
     private Slab acquireForThread() {
         synchronized (store.lock) {
-            store.checkOpen();
+            store.end.checkOpen();
             Slab owned = threadSlabs.find();
             if (owned != null && owned.state() == Slab.IDLE) {
                 // An Error may have interrupted a thread before it resumed the others.
@@ -203,7 +224,7 @@ public final class SlabCache {
                 // An Error has interrupted a thread that took it.
                 threadSlabs.remove(owned);
             }
-            Slab slab = store.tryAcquire(this);
+            Slab slab = store.tryAcquire(this, true);
             if (slab == null) {
                 throw store.full();
             }

@@ -40,7 +40,7 @@ public class OpenQueueStress {
     @Arbiter
     public void end(III_Result r) {
         r.r3 = openAndClose();
-        cache.store.close();
+        cache.store.end.close();
     }
 
     private int openAndClose() {
