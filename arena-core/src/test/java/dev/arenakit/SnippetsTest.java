@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,18 @@ class SnippetsTest {
     void frames_keepTheResultOfAllNames() {
         try (SlabPool pool = SlabPool.create()) {
             assertThat(Snippets.frames(pool, List.of("one", "three", ""))).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void handOver_answersInAnotherThread() throws Exception {
+        try (SlabPool pool = SlabPool.create()) {
+            ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+            assertThat(Snippets.handOver(pool, executor, "a question").get()).isEqualTo("Answer to a question");
+            executor.close();
+            assertThatExceptionOfType(RejectedExecutionException.class)
+                    .isThrownBy(() -> Snippets.handOver(pool, executor, "another one"));
+            assertThat(pool.stats().openArenas()).isZero();
         }
     }
 

@@ -104,7 +104,7 @@ public final class LeakRegistry {
         return new Followed(arena, open, null);
     }
 
-    static Reference<?> follow(Object referent, OpenArena open, Runnable reclaim) {
+    static Reference<?> follow(Object referent, OpenArena open, @Nullable Runnable reclaim) {
         return new Followed(referent, open, reclaim);
     }
 

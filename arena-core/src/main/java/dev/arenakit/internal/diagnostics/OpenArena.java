@@ -153,9 +153,16 @@ public final class OpenArena {
         followed = LeakRegistry.follow(arena, this);
     }
 
-    /// Calls an action after the referent, which has the arena's memory, has become unreachable.
-    void follow(Object referent, Runnable reclaim) {
+    /// Watches whether the referent, which has the arena's memory, is reachable, and calls an action after it has become
+    /// unreachable.
+    public void follow(Object referent, @Nullable Runnable reclaim) {
         followed = LeakRegistry.follow(referent, this, reclaim);
+    }
+
+    /// Describes what takes over the memory of this arena, on behalf of the current thread. The watch of this arena must
+    /// be ended, and the other one registered.
+    public OpenArena successor(String kind, boolean confined) {
+        return new OpenArena(detection, kind, confined, byteSize.get());
     }
 
     /// Ends the watch: the arena has been closed.

@@ -20,7 +20,7 @@ public final class SlabCache {
      * threads take such a slab only when its owner is dead or has not used it for a second, or when the pool is full or
      * trimmed. Every other slab passes through the shared cache, which hands a slab to one thread only.
      *
-     * A thread owns the first slab that it acquires. Once a pool has been full, or while an arena that remains open has
+     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena that remains open has
      * the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab that has been acquired
      * very often, so that a pool that is full for a moment, or one arena that stays open, does not slow it down for
      * good, and the handshakes of a pool that is full all the time are rare.
@@ -254,6 +254,19 @@ public final class SlabCache {
                 store.clearOwner(owned);
             }
             store.setOwner(slab);
+        }
+    }
+
+    /// Makes sure that the current thread owns no slab of an arena that is about to be detached: another thread will
+    /// release it. From then on, the threads of this pool own a slab after many acquisitions only.
+    void disown() {
+        Slab owned = threadSlabs.find();
+        // Only the arenas of this thread can have this slab. If another one has it, that arena releases it more slowly.
+        if (owned != null && owned.state() == Slab.PRIMARY) {
+            synchronized (store.lock) {
+                threadSlabs.setContended();
+                store.clearOwner(owned);
+            }
         }
     }
 

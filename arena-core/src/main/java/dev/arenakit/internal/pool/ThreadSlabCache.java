@@ -53,12 +53,13 @@ public final class ThreadSlabCache {
         this.mostOwned = mostOwned;
     }
 
-    /// Whether the pool has been full. Since then, a thread must use a slab often before it owns it.
+    /// Whether the pool has been full, or a thread has detached an arena with its slab. Since then, a thread must use a
+    /// slab often before it owns it.
     boolean isContended() {
         return contended;
     }
 
-    /// Records that the pool is full. The lock is held.
+    /// Records that slabs change threads. The lock is held.
     void setContended() {
         contended = true;
     }
