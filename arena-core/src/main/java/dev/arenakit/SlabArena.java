@@ -16,9 +16,9 @@ import java.lang.foreign.MemorySegment;
 /// **Lifetime.** The segments live until [#close()]. A [frame][#pushFrame()] is a part of that lifetime, with memory of
 /// its own that is released when the frame is closed.
 ///
-/// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it. A shared arena
-/// ([SlabPool#openShared()]) may be used by all threads. Each thread takes pieces of up to 4 KiB from a slab, and
-/// allocates from its piece without a lock.
+/// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it, which can pass its
+/// memory on to another thread by [#detach()]. A shared arena ([SlabPool#openShared()]) may be used by all threads. Each
+/// thread takes pieces of up to 4 KiB from a slab, and allocates from its piece without a lock.
 ///
 /// **Zeroing.** Memory is zeroed, unless the pool was built with [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed
 /// when it is released, all at once.
@@ -72,11 +72,28 @@ public sealed interface SlabArena extends Arena permits ConfinedSlabArena, Share
     /// @throws IllegalStateException         if this arena is closed
     SlabArena pushFrame();
 
+    /// Ends the lifetime of all segments, and keeps the memory in a parcel, which another thread can
+    /// [attach][SlabParcel#attach()].
+    ///
+    /// The scope ends as by [#close()]: the cleanups that users have attached to it run now, and memory that they have
+    /// attached to it is released. If a segment is in use, this method throws, and the arena remains open. If a cleanup
+    /// throws, this method releases all memory to the pool and rethrows the exception.
+    ///
+    /// Apart from the cleanups, this method takes constant time. The thread no longer owns the slab that it has used.
+    /// From then on, [#close()] of this arena does nothing, so that an arena that may be detached can be opened in a
+    /// try-with-resources statement; all other methods throw.
+    ///
+    /// @return the parcel, which must be attached or closed
+    /// @throws UnsupportedOperationException if this arena is shared, or is a frame
+    /// @throws WrongThreadException          if this arena is confined to another thread
+    /// @throws IllegalStateException         if this arena is closed, a frame is open above it, or a segment is in use
+    SlabParcel detach();
+
     /// Ends the lifetime of all segments and releases the memory: to the pool, or, if this is a frame, to its arena.
     ///
     /// If a frame is open, or if a segment is in use (by a native call or an I/O operation), this method throws, and
     /// nothing has changed. If a cleanup that a user has attached to the scope throws, this method releases all memory
-    /// and rethrows the exception.
+    /// and rethrows the exception. If this arena was [detached][#detach()], this method does nothing.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, a frame is open above it (the message says how

@@ -7,12 +7,13 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
 import dev.arenakit.internal.pool.ThreadSlabCache;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A pool of equal slabs of native memory for short-lived arenas.
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// pool: [maxIdleByteSize][Builder#maxIdleByteSize] limits these idle slabs, and [#trim()] frees them.
 ///
 /// **Lifetime.** A pool is usually held in a static field for as long as the process runs. [#close()] frees all memory.
-/// A pool that is not closed leaks, as an arena of `Arena.ofShared` does.
+/// A pool that is not closed leaks, as an arena of `Arena.ofShared` does. `close` is refused while arenas are open;
+/// [#shutdown()] ends a pool that is in use.
 ///
 /// **Threads.** A pool may be used by any number of threads.
 ///
@@ -44,13 +46,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Full pool.** `maxByteSize` limits all memory of the pool, used and idle, and so does a
 /// [budget][Builder#budget], which several pools and arenas can share. An allocation beyond a limit throws a
-/// [CapacityExceededException]; it never waits.
+/// [CapacityExceededException] at once, unless the pool is built with an [openTimeout][Builder#openTimeout]: opening an
+/// arena then waits for other arenas to be closed.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted allocation may lose a block until its arena is closed. An interrupted `open` or `close` of an arena, and
 /// an allocation that acquires a further slab, may lose slabs for good: the pool still counts them, and refuses to be
-/// closed, as if an arena were open.
+/// closed, as if an arena were open. A thread that waits for a slab may notice its release only at the timeout.
 ///
 /// **Native access** is required to open an arena, not to create a pool: `--enable-native-access=dev.arenakit`, or
 /// `ALL-UNNAMED` on the class path. Without it, Java prints a warning.
@@ -66,13 +69,12 @@ public sealed class SlabPool implements AutoCloseable {
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
     private final long slabByteSize;
-    private final MemoryRegistry.Entry entry;
 
     private SlabPool(SlabCache cache, long slabByteSize) {
         this.cache = cache;
-        this.entry = MemoryRegistry.add(cache.store);
         this.threadSlabs = cache.threadSlabs;
         this.slabByteSize = slabByteSize;
+        cache.store.end.register();
     }
 
     /// Creates an unbounded pool of zeroed slabs of 64 KiB, from pages on Linux and from malloc elsewhere.
@@ -92,9 +94,9 @@ public sealed class SlabPool implements AutoCloseable {
     /// Opens an arena for the current thread.
     ///
     /// @return the arena, which this thread must close
-    /// @throws CapacityExceededException if the pool is full
+    /// @throws CapacityExceededException if the pool is full, after the [timeout][Builder#openTimeout] if there is one
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
-    /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public SlabArena openConfined() {
         return ConfinedSlabArena.confined(cache, threadSlabs);
@@ -106,9 +108,9 @@ public sealed class SlabPool implements AutoCloseable {
     /// use confined arenas for short lifetimes.
     ///
     /// @return the arena, which any thread may close
-    /// @throws CapacityExceededException if the pool is full
+    /// @throws CapacityExceededException if the pool is full, after the [timeout][Builder#openTimeout] if there is one
     /// @throws OutOfMemoryError          if the native allocator has no memory for a slab
-    /// @throws IllegalStateException     if the pool is closed
+    /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public final SlabArena openShared() {
         return SharedSlabArena.open(cache, slabByteSize);
@@ -148,11 +150,40 @@ public sealed class SlabPool implements AutoCloseable {
 
     /// Frees all memory of the pool. If the pool is already closed, this method does nothing.
     ///
+    /// A pool that must end while its arenas are in use can be [shut down][#shutdown()] instead. This method may be
+    /// called after that, too: it still throws while arenas are open.
+    ///
     /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
     @Override
     public final void close() {
-        cache.store.close();
-        entry.remove();
+        cache.store.end.close();
+    }
+
+    /// Ends the pool without waiting for its arenas: no arena can be opened any more, and idle memory is freed.
+    ///
+    /// An open that begins later, or that [waits][Builder#openTimeout] now, throws an [IllegalStateException]. An open
+    /// of another thread at the same time may still succeed. Arenas that are open remain so, and may allocate further
+    /// memory up to the limit of the pool. Each slab is freed when it is released, and the arena that is closed last
+    /// frees everything that is left: the pool is then closed, as by [#close()]. If no arena is open, this method closes
+    /// the pool. If the pool is already shut down or closed, this method does nothing.
+    ///
+    /// This method takes tens of microseconds, for a handshake with every thread.
+    ///
+    /// {@snippet file="dev/arenakit/Snippets.java" region="shutdown"}
+    public final void shutdown() {
+        cache.store.end.shutdown();
+    }
+
+    /// Waits until the pool is closed: by [#close()], or by the last arena after a [#shutdown()].
+    ///
+    /// An arena that nobody closes, and an interrupted release, keep the pool from being closed. After the latter,
+    /// [#close()] frees what can be freed.
+    ///
+    /// @param timeout the longest time to wait
+    /// @return whether the pool is closed
+    /// @throws InterruptedException if the current thread is interrupted while it waits
+    public final boolean awaitClosed(Duration timeout) throws InterruptedException {
+        return cache.store.end.awaitClosed(TimeUnit.NANOSECONDS.convert(timeout));
     }
 
     /// {@return the statistics as text, such as `SlabPool: 2 open arenas, 128 KiB used, 64 KiB idle ...`}
@@ -190,11 +221,25 @@ public sealed class SlabPool implements AutoCloseable {
         }
     }
 
+    /// A pool that waits if it is full, and in which no thread owns a slab. It watches arenas for leaks or not.
+    private static final class Waiting extends SlabPool {
+        Waiting(SlabCache cache, long slabByteSize) {
+            super(cache, slabByteSize);
+        }
+
+        @Override
+        public SlabArena openConfined() {
+            SlabPool pool = this;
+            return ConfinedSlabArena.unowned(pool.cache);
+        }
+    }
+
     /// A builder of pools, obtained from [SlabPool#builder()].
     public static final class Builder {
         private long slabByteSize = 64 * 1024;
         private long maxByteSize = Long.MAX_VALUE;
         private long maxIdleByteSize = Long.MAX_VALUE;
+        private Duration openTimeout = Duration.ZERO;
         private boolean zeroed = true;
         private @Nullable NativeAllocator allocator;
         private @Nullable ByteAccount account;
@@ -245,6 +290,36 @@ public sealed class SlabPool implements AutoCloseable {
                 throw new IllegalArgumentException("Limit is negative: maxIdleByteSize=" + maxIdleByteSize);
             }
             this.maxIdleByteSize = maxIdleByteSize;
+            return this;
+        }
+
+        /// Sets how long opening an arena waits if the pool is full. By default, and with a timeout of zero, opening an
+        /// arena of a full pool throws at once.
+        ///
+        /// Threads that wait are served in the order of their arrival. Each waits until an arena is closed or memory
+        /// becomes available otherwise, and throws a [CapacityExceededException] after the timeout, or at once if the
+        /// thread is interrupted; its interrupt status stays set. The message says how many arenas are open, and, with
+        /// [leakDetection][#leakDetection], which of the watched arenas has been open for the longest time, and where
+        /// it was opened. A virtual thread that waits does not pin its carrier.
+        ///
+        /// **Only opening waits.** An allocation in an open arena, also in a [FreeListArena] over the pool, never
+        /// waits, because the arena would keep the memory for which others wait. Such an allocation takes a free slab
+        /// even if other threads have waited longer. A thread that opens an arena while it has other arenas open may
+        /// wait for its own memory: if these arenas and the arenas of threads that do the same hold the whole pool, all
+        /// of them wait until the timeout.
+        ///
+        /// In such a pool no thread owns a slab, so that opening and closing a confined arena costs a few atomic
+        /// operations more. Memory that other pools return to the same [budget][#budget] wakes no thread of this pool,
+        /// and is noticed by the next arena that is closed, or at the timeout.
+        ///
+        /// @param openTimeout the timeout
+        /// @return this builder
+        /// @throws IllegalArgumentException if the timeout is negative
+        public Builder openTimeout(Duration openTimeout) {
+            if (openTimeout.isNegative()) {
+                throw new IllegalArgumentException("Timeout is negative: openTimeout=" + openTimeout);
+            }
+            this.openTimeout = openTimeout;
             return this;
         }
 
@@ -309,8 +384,8 @@ public sealed class SlabPool implements AutoCloseable {
                         + ", slabByteSize=" + slabByteSize + "; raise maxByteSize or choose smaller slabs");
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
-            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed, account,
-                    leakDetection);
+            SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
+                    TimeUnit.NANOSECONDS.convert(openTimeout), account, leakDetection);
             if (account == null) {
                 return open(cache);
             }
@@ -324,6 +399,9 @@ public sealed class SlabPool implements AutoCloseable {
         }
 
         private SlabPool open(SlabCache cache) {
+            if (!openTimeout.isZero()) {
+                return new Waiting(cache, slabByteSize);
+            }
             if (leakDetection == null) {
                 return new SlabPool(cache, slabByteSize);
             }

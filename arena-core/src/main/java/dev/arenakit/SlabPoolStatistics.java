@@ -4,7 +4,8 @@ import dev.arenakit.internal.Sizes;
 
 /// The native memory of a [SlabPool] at one moment, in bytes, and what has happened to the pool so far.
 ///
-/// @param openArenas         the number of open arenas; an arena left open by a terminated thread counts forever
+/// @param openArenas         the number of open arenas and of [parcels][SlabParcel]; an arena left open by a terminated
+///                           thread counts forever
 /// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations
 /// @param idleByteSize       the memory that the pool holds for future arenas, in whole slabs
 /// @param maxByteSize        the limit for the sum of both, [Long#MAX_VALUE] if there is none

@@ -39,6 +39,7 @@ final class ErrorSession {
     private final List<MemorySegment> live = new ArrayList<>();
     private final Random random = new Random(++rounds);
     private boolean failed;
+    private @Nullable SlabParcel parcel;
     /// An arena whose slab is between the slabs of the first arena.
     private @Nullable SlabArena neighbour;
 
@@ -96,13 +97,17 @@ final class ErrorSession {
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM;
+        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN;
+
+        boolean endsScope() {
+            return this == CLOSE || this == CLOSE_SHORT || this == CLOSE_PARCEL;
+        }
 
         boolean isPossible(Kind kind) {
             return switch (this) {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
                 case ALLOCATE_ALL -> kind == Kind.OFFSET || kind == Kind.OFFSET_SHARED;
-                case TRIM -> kind == Kind.SLAB;
+                case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN -> kind == Kind.SLAB;
                 default -> true;
             };
         }
@@ -180,6 +185,9 @@ final class ErrorSession {
                 useInOtherThread(blocks());
             }
         }
+        if (work == Work.ATTACH || work == Work.CLOSE_PARCEL) {
+            parcel = ((SlabArena) memory().arena).detach();
+        }
         if (!kind.hasBlocks()) {
             neighbour = pool.openConfined();
             for (int i = 0; i < 4; i++) {
@@ -226,7 +234,25 @@ final class ErrorSession {
             case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
             case CLOSE, CLOSE_SHORT -> memory().arena.close();
             case TRIM -> pool.trim();
+            case DETACH -> parcel = ((SlabArena) memory().arena).detach();
+            case ATTACH -> attach();
+            case CLOSE_PARCEL -> parcel().close();
+            case SHUTDOWN -> pool.shutdown();
         }
+    }
+
+    private SlabParcel parcel() {
+        if (parcel == null) {
+            throw new AssertionError();
+        }
+        return parcel;
+    }
+
+    /// Opens an arena over the parcel, in which the live blocks have their bytes.
+    private void attach() {
+        SlabParcel attached = parcel();
+        memory = Memory.of(attached.attach());
+        live.replaceAll(segment -> segment.scope().isAlive() ? segment : attached.segment(segment));
     }
 
     /// Leaves free blocks to a thread that lives on.
@@ -281,6 +307,14 @@ final class ErrorSession {
     }
 
     private void check() {
+        if (parcel != null) {
+            if (work == Work.DETACH) {
+                attach();
+            } else {
+                // This has no effect if the parcel is attached.
+                parcel.close();
+            }
+        }
         usePool();
         if (memory != null) {
             if (work == Work.ALLOCATE_ALL) {
@@ -320,7 +354,7 @@ final class ErrorSession {
         try {
             step.run();
         } catch (IllegalStateException e) {
-            if (!failed && work != Work.CLOSE && work != Work.CLOSE_SHORT) {
+            if (!failed && !work.endsScope()) {
                 throw e;
             }
         }
@@ -357,6 +391,9 @@ final class ErrorSession {
 
     /// Opens another arena of the pool, whose memory is zeroed, and writes to it.
     private void usePool() {
+        if (work == Work.SHUTDOWN) {
+            return;
+        }
         try (SlabArena arena = pool.openConfined()) {
             for (int i = 0; i < 8; i++) {
                 MemorySegment segment = arena.allocate(SMALL, 8);

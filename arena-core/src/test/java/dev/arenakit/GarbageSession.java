@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// Sessions that should create no garbage, and the main class that measures the garbage of one of them.
@@ -47,6 +48,14 @@ enum GarbageSession {
             }
             return sum;
         }
+    }), SLAB_WAITING_10x32(() -> {
+        try (SlabArena arena = Pools.WAITING.openConfined()) {
+            long sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += use(arena);
+            }
+            return sum;
+        }
     }), SLAB_SAMPLED_10x32(() -> {
         try (SlabArena arena = Pools.SAMPLED.openConfined()) {
             long sum = 0;
@@ -80,6 +89,10 @@ enum GarbageSession {
     private static final class Pools {
         static final SlabPool UNBOUNDED = SlabPool.create();
         static final SlabPool BOUNDED = SlabPool.builder().maxByteSize(1 << 20).build();
+        static final SlabPool WAITING = SlabPool.builder()
+                .maxByteSize(1 << 20)
+                .openTimeout(Duration.ofSeconds(1))
+                .build();
         static final SlabPool SAMPLED = SlabPool.builder().leakDetection(LeakDetection.SAMPLED).build();
     }
 

@@ -3,8 +3,10 @@ package dev.arenakit;
 import dev.arenakit.contract.ArenaContract;
 import dev.arenakit.contract.Capabilities;
 import dev.arenakit.internal.PageMappings;
+import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -106,6 +108,23 @@ class SlabArenaContractTest {
         }
     }
 
+    /// Over a pool that waits if it is full, which it never is.
+    @Nested
+    class WaitingConfined extends Pooled {
+        WaitingConfined() {
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
+                    Capabilities.ofConfined());
+        }
+    }
+
+    @Nested
+    class WaitingShared extends Pooled {
+        WaitingShared() {
+            super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
+                    Capabilities.ofShared());
+        }
+    }
+
     /// A slab holds four of the contract's small blocks, so that arenas move on to new slabs often, and free most of
     /// them.
     @Nested
@@ -137,6 +156,78 @@ class SlabArenaContractTest {
         @Override
         public Arena open() {
             return new Frame(pool.openConfined(), 3);
+        }
+    }
+
+    @Nested
+    class Attached extends Pooled {
+        Attached() {
+            super(SlabPool.builder(), Capabilities.ofConfined());
+        }
+
+        @Override
+        public Arena open() {
+            return new AttachedArena(pool);
+        }
+    }
+
+    /// In a pool that waits, and whose slabs hold four of the contract's small blocks.
+    @Nested
+    class AttachedTinySlabs extends Pooled {
+        AttachedTinySlabs() {
+            super(SlabPool.builder()
+                    .slabByteSize(1_024)
+                    .maxByteSize(MAX_BYTE_SIZE)
+                    .openTimeout(Duration.ofMinutes(1))
+                    .unzeroed(), Capabilities.ofConfined().withoutZeroing());
+        }
+
+        @Override
+        public Arena open() {
+            return new AttachedArena(pool);
+        }
+    }
+
+    /// An arena over the memory of an arena of another thread. Closing it checks that what was allocated there is
+    /// unchanged.
+    private static final class AttachedArena implements Arena {
+        private static final byte PATTERN = 0x3C;
+
+        private final SlabArena arena;
+        private final List<MemorySegment> earlier = new ArrayList<>();
+
+        AttachedArena(SlabPool pool) {
+            List<MemorySegment> detached = new ArrayList<>();
+            SlabParcel[] parcel = new SlabParcel[1];
+            assertThat(Threads.thrownBy(() -> {
+                try (SlabArena first = pool.openConfined()) {
+                    for (long byteSize : new long[]{100, 0, 240, 240, 240, 240, 100_000, 3}) {
+                        detached.add(first.allocate(byteSize, 1).fill(PATTERN));
+                    }
+                    parcel[0] = first.detach();
+                }
+            })).isNull();
+            arena = parcel[0].attach();
+            detached.forEach(segment -> earlier.add(parcel[0].segment(segment)));
+        }
+
+        @Override
+        public MemorySegment allocate(long byteSize, long byteAlignment) {
+            return arena.allocate(byteSize, byteAlignment);
+        }
+
+        @Override
+        public MemorySegment.Scope scope() {
+            return arena.scope();
+        }
+
+        @Override
+        public void close() {
+            if (arena.scope().isAlive() && earlier.getFirst().isAccessibleBy(Thread.currentThread())) {
+                assertThat(earlier).as("memory of the parcel is unchanged")
+                        .allSatisfy(segment -> assertThat(Bytes.allAre(segment, PATTERN)).isTrue());
+            }
+            arena.close();
         }
     }
 

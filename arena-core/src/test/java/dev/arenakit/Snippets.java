@@ -5,7 +5,11 @@ import dev.arenakit.diagnostics.MemoryStatistics;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -100,11 +104,41 @@ final class Snippets {
         // @end
     }
 
+    static Future<String> handOver(SlabPool pool, ExecutorService executor, String text) {
+        // @start region="detach"
+        try (SlabArena arena = pool.openConfined()) {
+            MemorySegment request = arena.allocateFrom(text);
+            SlabParcel parcel = arena.detach(); // closing this arena has no effect from here on
+            try {
+                return executor.submit(() -> {
+                    try (SlabArena attached = parcel.attach()) {
+                        return answer(attached, parcel.segment(request));
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                parcel.close(); // nobody will attach it
+                throw e;
+            }
+        }
+        // @end
+    }
+
+    static boolean stop(SlabPool pool) throws InterruptedException {
+        // @start region="shutdown"
+        pool.shutdown(); // no arena can be opened any more
+        return pool.awaitClosed(Duration.ofSeconds(10)); // whether all requests have closed their arenas
+        // @end
+    }
+
     static String statistics() {
         // @start region="statistics"
         MemoryStatistics.registerMXBean(); // for a console: dev.arenakit:type=MemoryStatistics
         return MemoryStatistics.ofProcess().toString();
         // @end
+    }
+
+    private static String answer(SlabArena arena, MemorySegment request) {
+        return arena.allocateFrom("Answer to " + request.getString(0)).getString(0);
     }
 
     private static long nativeSum(MemorySegment values, long count) {

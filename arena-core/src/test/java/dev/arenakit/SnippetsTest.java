@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,23 @@ class SnippetsTest {
         try (SlabPool pool = SlabPool.create()) {
             assertThat(Snippets.frames(pool, List.of("one", "three", ""))).isEqualTo(8);
         }
+    }
+
+    @Test
+    void handOver_answersInAnotherThread() throws Exception {
+        try (SlabPool pool = SlabPool.create()) {
+            ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+            assertThat(Snippets.handOver(pool, executor, "a question").get()).isEqualTo("Answer to a question");
+            executor.close();
+            assertThatExceptionOfType(RejectedExecutionException.class)
+                    .isThrownBy(() -> Snippets.handOver(pool, executor, "another one"));
+            assertThat(pool.stats().openArenas()).isZero();
+        }
+    }
+
+    @Test
+    void shutdown_withoutArenas_closesThePool() throws InterruptedException {
+        assertThat(Snippets.stop(SlabPool.create())).isTrue();
     }
 
     @Test

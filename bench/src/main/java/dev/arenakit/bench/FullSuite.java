@@ -9,6 +9,7 @@ import dev.arenakit.bench.micro.Budgets;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Conversion;
 import dev.arenakit.bench.micro.DebugModes;
+import dev.arenakit.bench.micro.Detach;
 import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
@@ -119,6 +120,9 @@ final class FullSuite {
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
+                    CellGrid.of(Detach.class)
+                            .every("byteSize")
+                            .methods("open", "detach", "copy", "ofConfined", "shared", "ofShared"),
                     CellGrid.of(Budgets.class)
                             .every("blocks")
                             .methods("ofConfined", "ofConfinedRoot", "ofConfinedChild", "malloc", "mallocChild", "slab",

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -135,10 +136,17 @@ public final class OpenArena {
         followed = LeakRegistry.follow(arena, this);
     }
 
-    /// Calls an action after the referent, which has the arena's memory, has become unreachable.
-    void follow(Object referent, Runnable reclaim) {
+    /// Watches whether the referent, which has the arena's memory, is reachable, and calls an action after it has become
+    /// unreachable.
+    public void follow(Object referent, @Nullable Runnable reclaim) {
         this.reclaim = reclaim;
         followed = LeakRegistry.follow(referent, this);
+    }
+
+    /// Describes what takes over the memory of this arena, on behalf of the current thread. The watch of this arena must
+    /// be ended, and the other one registered.
+    public OpenArena successor(String kind, boolean confined) {
+        return new OpenArena(detection, kind, confined, byteSize.get());
     }
 
     /// Ends the watch: the arena has been closed.
@@ -255,6 +263,15 @@ public final class OpenArena {
     public String toString() {
         List<StackTraceElement> stack = usersStack();
         return threadName + "#" + threadId + (stack.isEmpty() ? "" : " at " + stack.getFirst());
+    }
+
+    /// The oldest of some arenas, as a part of a message, or nothing if there are none.
+    public static String oldest(List<OpenArena> arenas) {
+        return arenas.stream()
+                .min(Comparator.comparingLong(arena -> arena.number))
+                .map(arena -> ", oldestWatched=" + arena + ", open for " + arena.age(System.nanoTime()).toMillis()
+                        + " ms")
+                .orElse("");
     }
 
     private List<StackTraceElement> usersStack() {

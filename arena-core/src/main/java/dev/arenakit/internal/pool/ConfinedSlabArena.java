@@ -1,12 +1,14 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
+import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +27,13 @@ public sealed class ConfinedSlabArena implements SlabArena {
 
     /// The value of `openFrames` from the close on.
     private static final int CLOSING = Integer.MIN_VALUE;
+    /// The value of `openFrames` after this arena was detached.
+    private static final int DETACHED = Integer.MIN_VALUE + 1;
 
     /// The thread whose arena this is.
     final @Nullable Thread owner;
     private final Arena delegate;
-    private final MemorySegment view;
+    final MemorySegment view;
 
     /*
      * The bump pointer is the end of the used part of the top slab. It is in the arena, not in the slab, and nothing
@@ -76,6 +80,23 @@ public sealed class ConfinedSlabArena implements SlabArena {
         return open(cache, slab);
     }
 
+    /// Opens an arena of a pool in which no thread owns a slab.
+    public static ConfinedSlabArena unowned(SlabCache cache) {
+        Slab slab = cache.acquireSharedPrimary(true);
+        ConfinedSlabArena arena = open(cache, slab);
+        return cache.watchesAll() ? followed(arena) : arena;
+    }
+
+    /// Opens an arena over the slabs of a parcel.
+    static ConfinedSlabArena attached(Slab top, long bumpPointer) {
+        Arena delegate = Arena.ofConfined();
+        MemorySegment view = Scopes.viewOf(delegate);
+        ConfinedSlabArena arena = new ConfinedSlabArena(Thread.currentThread(), top, delegate, view);
+        arena.bumpPointer = bumpPointer;
+        arena.shortEnd = 0;
+        return arena;
+    }
+
     private static ConfinedSlabArena open(SlabCache cache, Slab slab) {
         try {
             Arena delegate = Arena.ofConfined();
@@ -103,7 +124,10 @@ public sealed class ConfinedSlabArena implements SlabArena {
     /// Opens an arena of a pool that watches all of its arenas for leaks, and whether they are reachable. The arena is
     /// an object on the heap.
     public static ConfinedSlabArena watched(SlabCache cache, ThreadSlabCache threadSlabs) {
-        ConfinedSlabArena arena = sampled(cache, threadSlabs);
+        return followed(sampled(cache, threadSlabs));
+    }
+
+    private static ConfinedSlabArena followed(ConfinedSlabArena arena) {
         try {
             Objects.requireNonNull(arena.slab.open).follow(arena);
             return arena;
@@ -210,7 +234,8 @@ public sealed class ConfinedSlabArena implements SlabArena {
     @Override
     public final void close() {
         if (!Scopes.isCurrent(owner) || openFrames != 0) {
-            throw closeRefused(view, openFrames);
+            refuseClose(view, openFrames);
+            return;
         }
         openFrames = CLOSING;
         try {
@@ -237,6 +262,43 @@ public sealed class ConfinedSlabArena implements SlabArena {
             Memory.zeroShort(slab.address, bumpPointer - slab.address);
         }
         slab.encodedState(ownerId);
+        // No instruction, but a limit for the compiler: the release comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        if (slab.retired) {
+            slab.cache.releasedRetired(OutOfLine.CALLS, slab);
+        }
+    }
+
+    @Override
+    public final SlabParcel detach() {
+        if (!Scopes.isCurrent(owner) || openFrames != 0) {
+            throw detachRefused(view, openFrames);
+        }
+        // First: there may be no heap memory for it.
+        DetachedSlabs parcel = new DetachedSlabs(slab, bumpPointer, delegate.scope());
+        slab.cache.disown();
+        openFrames = CLOSING;
+        try {
+            Scopes.closeConfined(delegate);
+            parcel.detached();
+        } catch (Throwable t) {
+            // As in close().
+            openFrames = 0;
+            if (!delegate.scope().isAlive()) {
+                openFrames = CLOSING;
+                slab.cache.releaseAll(0, slab, bumpPointer);
+            }
+            throw t;
+        }
+        openFrames = DETACHED;
+        return parcel;
+    }
+
+    private static IllegalStateException detachRefused(MemorySegment view, int openFrames) {
+        Scopes.checkOpen(view);
+        return new IllegalStateException("Arena has open frames: openFrames=" + Math.abs(openFrames)
+                + "; close them before the arena is detached");
     }
 
     private static void endScope(ConfinedSlabArena arena) {
@@ -248,10 +310,14 @@ public sealed class ConfinedSlabArena implements SlabArena {
         Scopes.closeConfined(delegate);
     }
 
-    private static IllegalStateException closeRefused(MemorySegment view, int openFrames) {
+    /// Throws, unless the arena of this thread was detached, so that its close has no effect.
+    private static void refuseClose(MemorySegment view, int openFrames) {
+        if (openFrames == DETACHED && view.isAccessibleBy(Thread.currentThread())) {
+            return;
+        }
         // First: a closed arena, or an arena of another thread, has no frames to close.
         Scopes.checkOpen(view);
-        return new IllegalStateException("Arena has open frames: openFrames=" + Math.abs(openFrames)
+        throw new IllegalStateException("Arena has open frames: openFrames=" + Math.abs(openFrames)
                 + "; close them before the arena");
     }
 

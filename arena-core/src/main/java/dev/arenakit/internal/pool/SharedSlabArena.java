@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
+import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
@@ -97,6 +98,12 @@ public final class SharedSlabArena implements SlabArena {
     public SlabArena pushFrame() {
         throw new UnsupportedOperationException(
                 "A shared arena has no frames: open a confined arena of the pool in the thread that needs a frame");
+    }
+
+    @Override
+    public SlabParcel detach() {
+        throw new UnsupportedOperationException(
+                "A shared arena is not detached: any thread can use it and close it");
     }
 
     @Override

@@ -58,6 +58,8 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     long opens;
     /// How many arenas have acquired this slab from the shared cache since it last had an owner.
     int sharedOpens;
+    /// Whether the pool has been shut down: it must notice that this slab is released.
+    boolean retired;
     /// The value of `opens` when [SlabStore] last looked for slabs that are not used.
     long opensWhenChecked = -1;
 
@@ -121,6 +123,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
         Slab copy = new Slab(cache, address, limit - address, region, zeroed);
         copy.opens = opens;
         copy.nextSample = nextSample;
+        copy.retired = retired;
         return copy;
     }
 

@@ -19,6 +19,8 @@ final class SlabBudget {
 
     private final long maxByteSize;
     private final @Nullable ByteAccount account;
+    /// The threads that wait for memory, or null if none ever waits.
+    private final @Nullable OpenQueue queue;
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
@@ -28,9 +30,10 @@ final class SlabBudget {
     /// How often an arena has acquired a further slab.
     final AtomicLong overflows = new AtomicLong();
 
-    SlabBudget(long maxByteSize, @Nullable ByteAccount account) {
+    SlabBudget(long maxByteSize, @Nullable ByteAccount account, @Nullable OpenQueue queue) {
         this.maxByteSize = maxByteSize;
         this.account = account;
+        this.queue = queue;
         MemoryEvents.initialize();
     }
 
@@ -63,6 +66,7 @@ final class SlabBudget {
         } while (!heldByteSize.compareAndSet(held, held + byteSize));
         if (account != null && !account.reserve(byteSize)) {
             heldByteSize.addAndGet(-byteSize);
+            signal();
             return false;
         }
         long peak = peakByteSize.get();
@@ -77,6 +81,13 @@ final class SlabBudget {
         heldByteSize.addAndGet(-byteSize);
         if (account != null) {
             account.release(byteSize);
+        }
+        signal();
+    }
+
+    private void signal() {
+        if (queue != null) {
+            queue.signal();
         }
     }
 
@@ -107,6 +118,13 @@ final class SlabBudget {
     ///
     /// @param openArenas the number of open arenas, for the message
     RuntimeException full(long byteSize, long openArenas) {
+        return full(byteSize, openArenas, "; close arenas sooner, or raise maxByteSize");
+    }
+
+    /// Counts a refusal and returns its exception.
+    ///
+    /// @param rest the end of the message
+    RuntimeException full(long byteSize, long openArenas, String rest) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();
         MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);
@@ -114,7 +132,6 @@ final class SlabBudget {
             return account.exceeded(byteSize);
         }
         return new CapacityExceededException("Pool is full: limit=" + maxByteSize + ", used=" + held + ", requested="
-                + byteSize + ", openArenas=" + openArenas + "; close arenas sooner, or raise maxByteSize", maxByteSize,
-                held, byteSize);
+                + byteSize + ", openArenas=" + openArenas + rest, maxByteSize, held, byteSize);
     }
 }

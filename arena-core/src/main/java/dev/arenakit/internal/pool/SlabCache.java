@@ -6,6 +6,7 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.OpenArena;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class SlabCache {
      * threads take such a slab only when its owner is dead or has not used it for a second, or when the pool is full or
      * trimmed. Every other slab passes through the shared cache, which hands a slab to one thread only.
      *
-     * A thread owns the first slab that it acquires. Once a pool has been full, or while an arena that remains open has
+     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena that remains open has
      * the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab that has been acquired
      * very often, so that a pool that is full for a moment, or one arena that stays open, does not slow it down for
      * good, and the handshakes of a pool that is full all the time are rare.
@@ -34,24 +35,29 @@ public final class SlabCache {
     private final LargeAllocations largeAllocations;
     private final AllocatorFunctions allocator;
     private final SlabBudget budget;
+    /// The threads that wait for a slab, or null if a full pool refuses. In a pool that waits, no thread owns a slab:
+    /// a thread that releases its own slab would wake nobody.
+    private final @Nullable OpenQueue queue;
     /// Chooses the arenas that are watched for leaks, or null if none are.
     final @Nullable OpenSampler sampler;
 
-    /// @param maxIdleByteSize the largest size of the idle slabs, or [Long#MAX_VALUE]
-    /// @param account         counts the memory of the pool as well, or null
-    /// @param detection       how arenas are watched for leaks, or null
+    /// @param maxIdleByteSize  the largest size of the idle slabs, or [Long#MAX_VALUE]
+    /// @param openTimeoutNanos how long the opening of an arena waits if the pool is full, or 0
+    /// @param account          counts the memory of the pool as well, or null
+    /// @param detection        how arenas are watched for leaks, or null
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
+            boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
         sampler = detection == null ? null : new OpenSampler(detection, slabByteSize);
-        budget = new SlabBudget(maxByteSize, account);
+        queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
+        budget = new SlabBudget(maxByteSize, account, queue);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs);
+                threadSlabs, sharedSlabs, queue);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
@@ -60,12 +66,17 @@ public final class SlabCache {
         return allocator;
     }
 
-    /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
+    /// Acquires the first slab of an arena for all threads.
     public Slab acquireSharedPrimary() {
-        Slab slab = acquireShared(Slab.PRIMARY);
+        return acquireSharedPrimary(false);
+    }
+
+    /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
+    Slab acquireSharedPrimary(boolean confined) {
+        Slab slab = queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
         slab.opens++;
         if (slab.opens > slab.nextSample) {
-            sample(0, slab, false);
+            sample(0, slab, confined);
         }
         return slab;
     }
@@ -115,6 +126,24 @@ public final class SlabCache {
         if (!owned && !sharedSlabs.release(slab)) {
             store.freeAcquired(slab);
         }
+        // No instruction, but a limit for the compiler: the release comes first.
+        VarHandle.releaseFence();
+        VarHandle.acquireFence();
+        if (slab.retired) {
+            store.end.released(slab);
+        }
+        if (queue != null) {
+            queue.signal();
+        }
+    }
+
+    /// Tells the pool that a thread has released its retired slab.
+    void releasedRetired(int calls, Slab slab) {
+        if (calls > 0) {
+            releasedRetired(calls - 1, slab);
+            return;
+        }
+        store.end.released(slab);
     }
 
     /// Zeros and releases the slabs of an arena between its top slab and a mark, or all below the top slab (null).
@@ -167,11 +196,28 @@ public final class SlabCache {
     }
 
     private Slab acquireShared(int state) {
+        Slab slab = tryAcquire(state);
+        if (slab == null) {
+            throw store.full();
+        }
+        return slab;
+    }
+
+    /// Acquires a slab that no thread owns, or returns null if the pool is full.
+    @Nullable
+    Slab tryAcquire(int state) {
+        boolean opens = state == Slab.PRIMARY;
+        if (opens) {
+            // An open that begins after a shutdown must not find a slab that has just been released.
+            store.end.checkOpen();
+        }
         Slab slab = sharedSlabs.acquire();
         if (slab == null) {
-            slab = store.acquire(this);
+            slab = store.tryAcquire(this, opens);
         }
-        slab.state(state);
+        if (slab != null) {
+            slab.state(state);
+        }
         return slab;
     }
 
@@ -179,7 +225,7 @@ public final class SlabCache {
     /// possible.
     private Slab acquireForThread() {
         synchronized (store.lock) {
-            store.checkOpen();
+            store.end.checkOpen();
             Slab owned = threadSlabs.find();
             if (owned != null && owned.state() == Slab.IDLE) {
                 // An Error may have interrupted a thread before it resumed the others.
@@ -191,7 +237,10 @@ public final class SlabCache {
                 // An Error has interrupted a thread that took it.
                 threadSlabs.remove(owned);
             }
-            Slab slab = store.acquire(this);
+            Slab slab = store.tryAcquire(this, true);
+            if (slab == null) {
+                throw store.full();
+            }
             slab.state(Slab.PRIMARY);
             if (!threadSlabs.isContended()) {
                 try {
@@ -218,6 +267,19 @@ public final class SlabCache {
                 store.clearOwner(owned);
             }
             store.setOwner(slab);
+        }
+    }
+
+    /// Makes sure that the current thread owns no slab of an arena that is about to be detached: another thread will
+    /// release it. From then on, the threads of this pool own a slab after many acquisitions only.
+    void disown() {
+        Slab owned = threadSlabs.find();
+        // Only the arenas of this thread can have this slab. If another one has it, that arena releases it more slowly.
+        if (owned != null && owned.state() == Slab.PRIMARY) {
+            synchronized (store.lock) {
+                threadSlabs.setContended();
+                store.clearOwner(owned);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabArena;
+import dev.arenakit.SlabParcel;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
@@ -73,6 +74,11 @@ public sealed class SlabFrame implements SlabArena {
     public final SlabArena pushFrame() {
         Scopes.checkOpen(view);
         return arena.pushFrame();
+    }
+
+    @Override
+    public final SlabParcel detach() {
+        throw new UnsupportedOperationException("A frame is a part of its arena: close it, and detach the arena");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.SlabPoolStatistics;
-import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
@@ -9,9 +8,11 @@ import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Every slab of one pool, and the slow paths of the pool: it allocates slabs up to the limit, moves idle slabs from
-/// one cache to another, trims the pool, and frees all memory when the pool is closed.
+/// one cache to another, and trims the pool. [SlabShutdown] frees all memory in the end.
 public final class SlabStore implements MemoryRegistry.Source {
     /// A thread that has not used its slab for this long, in nanoseconds, may lose it to another thread.
     private static final long UNUSED_NANOS = 1_000_000_000L;
@@ -30,16 +31,19 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final List<Slab> slabs = new ArrayList<>();
     private long opensOfFreedSlabs;
     private long checkedNanos = System.nanoTime();
-    private boolean closed;
+
+    /// How the pool ends.
+    public final SlabShutdown end;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs) {
+            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
+        end = new SlabShutdown(this, threadSlabs, sharedSlabs, budget, queue);
     }
 
     @Override
@@ -69,11 +73,16 @@ public final class SlabStore implements MemoryRegistry.Source {
     }
 
     /// Acquires a slab for a thread that has found no idle slab: a slab that its thread no longer uses, a new slab, or,
-    /// if the pool is full, an idle slab of any thread.
-    Slab acquire(SlabCache cache) {
+    /// if the pool is full, an idle slab of any thread. Returns null if there is none.
+    ///
+    /// @param opens whether the slab is the first one of an arena
+    @Nullable
+    Slab tryAcquire(SlabCache cache, boolean opens) {
         NativeAccess.require();
         synchronized (lock) {
-            checkOpen();
+            if (opens) {
+                end.checkOpen();
+            }
             reclaimFromDeadThreads();
             reclaimUnused();
             Slab slab = sharedSlabs.acquireAny();
@@ -85,18 +94,7 @@ public final class SlabStore implements MemoryRegistry.Source {
             }
             threadSlabs.setContended();
             reclaim(threadSlabs.idle());
-            slab = sharedSlabs.acquireAny();
-            if (slab == null) {
-                throw budget.full(slabByteSize, count(Slab.PRIMARY));
-            }
-            return slab;
-        }
-    }
-
-    /// Checks that the pool is not closed. The lock is held.
-    void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException("Pool is closed");
+            return sharedSlabs.acquireAny();
         }
     }
 
@@ -105,7 +103,7 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// @return how many bytes were freed
     public long trim(long targetByteSize) {
         synchronized (lock) {
-            if (closed) {
+            if (end.isClosed()) {
                 return 0;
             }
             try {
@@ -147,10 +145,27 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
+    /// Counts the refusal of a slab and returns its exception.
+    RuntimeException full() {
+        return full(slabByteSize);
+    }
+
     /// Counts a refusal and returns its exception.
     public RuntimeException full(long byteSize) {
         synchronized (lock) {
             return budget.full(byteSize, count(Slab.PRIMARY));
+        }
+    }
+
+    /// Counts a refusal and returns its exception, for a thread that has waited for a slab.
+    ///
+    /// @param interrupted whether an interrupt has ended the wait, and not the timeout
+    RuntimeException fullAfter(long nanos, boolean interrupted) {
+        synchronized (lock) {
+            return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
+                    + " ms" + (interrupted ? ", interrupted=true" : "") + OpenArena.oldest(watched())
+                    + "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
+                    + " has others open may wait for itself");
         }
     }
 
@@ -193,61 +208,20 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
-    public void close() {
+    /// The open arenas that are watched for leaks. The lock is held.
+    List<OpenArena> watched() {
         List<OpenArena> watched = new ArrayList<>();
-        long openArenas = closeUnlessOpen(watched);
-        if (openArenas > 0) {
-            // Not under the lock: a listener of the user is called.
-            watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
-            throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
-                    + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool");
-        }
-    }
-
-    /// Frees all memory, or returns the number of open arenas, and adds those that are watched for leaks to a list.
-    private long closeUnlessOpen(List<OpenArena> watched) {
-        synchronized (lock) {
-            if (closed) {
-                return 0;
-            }
-            threadSlabs.suspend();
-            try {
-                List<Slab> owned = threadSlabs.idle();
-                List<Slab> shared = sharedSlabs.acquireAll(slabs.size());
-                if (shared.size() + owned.size() < slabs.size()) {
-                    // No iterator and no lambda: they need heap memory, and no slab may be lost.
-                    for (int i = 0; i < shared.size(); i++) {
-                        sharedSlabs.restore(shared.get(i));
-                    }
-                    for (Slab slab : slabs) {
-                        OpenArena open = slab.open;
-                        if (open != null && slab.state() == Slab.PRIMARY) {
-                            watched.add(open);
-                        }
-                    }
-                    return Math.max(1, count(Slab.PRIMARY));
-                }
-                closed = true;
-                freeEach(shared);
-                freeEach(owned);
-                budget.close();
-                return 0;
-            } finally {
-                if (!closed) {
-                    // Otherwise, no thread acquires its slab any more.
-                    threadSlabs.resume();
-                }
+        for (Slab slab : slabs) {
+            OpenArena open = slab.open;
+            if (open != null && slab.state() == Slab.PRIMARY) {
+                watched.add(open);
             }
         }
+        return watched;
     }
 
-    private void freeEach(List<Slab> acquired) {
-        for (int i = 0; i < acquired.size(); i++) {
-            free(acquired.get(i));
-        }
-    }
-
-    private long count(int state) {
+    /// The number of slabs in a state. The lock is held.
+    long count(int state) {
         long count = 0;
         for (Slab slab : slabs) {
             count += slab.state() == state ? 1 : 0;
@@ -263,6 +237,7 @@ public final class SlabStore implements MemoryRegistry.Source {
             NativeCalls.initialize();
             slab = memory.allocate(cache);
             slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : 0;
+            slab.retired = end.isShutDown();
         } catch (Throwable t) {
             budget.release(slabByteSize);
             throw t;
@@ -351,8 +326,26 @@ public final class SlabStore implements MemoryRegistry.Source {
         slabs.add(slab);
     }
 
-    /// Returns a slab to the native allocator. No thread can acquire it.
-    private void free(Slab slab) {
+    /// Marks all slabs, so that whoever releases one of them tells [SlabShutdown], or takes back the marks. The lock is
+    /// held.
+    void retireAll(boolean retired) {
+        for (int i = 0; i < slabs.size(); i++) {
+            slabs.get(i).retired = retired;
+        }
+    }
+
+    /// The number of slabs in any state. The lock is held.
+    int slabCount() {
+        return slabs.size();
+    }
+
+    /// Returns the memory of all freed slabs to the system. The lock is held.
+    void discardFreed() {
+        memory.discardFreed();
+    }
+
+    /// Returns a slab to the native allocator. No thread can acquire it. The lock is held.
+    void free(Slab slab) {
         slab.state(Slab.FREED);
         remove(slab);
         if (slab.ownerId != 0) {

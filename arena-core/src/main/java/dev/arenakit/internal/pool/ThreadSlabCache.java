@@ -43,6 +43,8 @@ public final class ThreadSlabCache {
     private @Nullable Slab[] published = table;
     private final int mostOwned;
     private int count;
+    /// Whether no thread acquires its slab any more. Changed under the lock.
+    private boolean ended;
     /// Changed under the lock. A thread that sees the change late acquires the lock once more than necessary.
     private boolean contended;
 
@@ -51,12 +53,13 @@ public final class ThreadSlabCache {
         this.mostOwned = mostOwned;
     }
 
-    /// Whether the pool has been full. Since then, a thread must use a slab often before it owns it.
+    /// Whether the pool has been full, or a thread has detached an arena with its slab. Since then, a thread must use a
+    /// slab often before it owns it.
     boolean isContended() {
         return contended;
     }
 
-    /// Records that the pool is full. The lock is held.
+    /// Records that slabs change threads. The lock is held.
     void setContended() {
         contended = true;
     }
@@ -108,11 +111,18 @@ public final class ThreadSlabCache {
         }
     }
 
-    /// Lets threads acquire their slabs again. The lock is held.
+    /// Lets threads acquire their slabs again, unless the pool has ended. The lock is held.
     void resume() {
-        // A thread that sees the table must also see its own slab in it.
-        VarHandle.releaseFence();
-        published = table;
+        if (!ended) {
+            // A thread that sees the table must also see its own slab in it.
+            VarHandle.releaseFence();
+            published = table;
+        }
+    }
+
+    /// Makes a [suspension][#suspend()] final: the pool has been shut down or closed. The lock is held.
+    void end() {
+        ended = true;
     }
 
     /// The slab that the current thread owns, or null.

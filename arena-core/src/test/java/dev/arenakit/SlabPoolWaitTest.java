@@ -1,0 +1,290 @@
+package dev.arenakit;
+
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/// A full pool whose opens wait.
+class SlabPoolWaitTest {
+    private static final long SLAB = 4096;
+    /// No test waits for so long, unless a wake-up is lost.
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static SlabPool pool(long maxByteSize, Duration openTimeout) {
+        return builder(maxByteSize, openTimeout).build();
+    }
+
+    private static SlabPool.Builder builder(long maxByteSize, Duration openTimeout) {
+        return SlabPool.builder().slabByteSize(SLAB).maxByteSize(maxByteSize).openTimeout(openTimeout);
+    }
+
+    /// A thread that opens an arena, writes to it, and closes it.
+    private static final class Opener {
+        final Thread thread;
+        private volatile @Nullable Throwable thrown;
+
+        Opener(Supplier<? extends Arena> arenas, Runnable whenOpen) {
+            thread = Thread.ofPlatform().start(() -> thrown = catchThrowable(() -> {
+                try (Arena arena = arenas.get()) {
+                    assertThat(arena.allocate(JAVA_LONG).get(JAVA_LONG, 0)).isZero();
+                    whenOpen.run();
+                }
+            }));
+        }
+
+        static Opener waiting(Supplier<? extends Arena> arenas, Runnable whenOpen) {
+            Opener opener = new Opener(arenas, whenOpen);
+            while (opener.thread.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(opener.thread.isAlive()).isTrue();
+                Thread.onSpinWait();
+            }
+            return opener;
+        }
+
+        static Opener waiting(SlabPool pool) {
+            return waiting(pool::openConfined, () -> {});
+        }
+
+        @Nullable
+        Throwable join() throws InterruptedException {
+            thread.join();
+            return thrown;
+        }
+    }
+
+    @Test
+    void openConfined_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB, LONG)) {
+            SlabArena first = pool.openConfined();
+            first.allocate(JAVA_LONG).set(JAVA_LONG, 0, -1);
+            Opener opener = Opener.waiting(pool);
+            first.close();
+            assertThat(opener.join()).isNull();
+            assertThat(pool.stats().opens()).isEqualTo(2);
+            assertThat(pool.stats().refusals()).isZero();
+        }
+    }
+
+    @Test
+    void openShared_inAFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB, LONG)) {
+            SlabArena first = pool.openShared();
+            Opener opener = Opener.waiting(pool::openShared, () -> {});
+            first.close();
+            assertThat(opener.join()).isNull();
+        }
+    }
+
+    @Test
+    void freeListArenaOverTheFullPool_waitsUntilAnArenaIsClosed() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB + (4L << 20), LONG)) {
+            SlabArena first = pool.openConfined();
+            first.allocate((4L << 20) - SLAB, 8);
+            SlabArena second = pool.openConfined();
+            Opener opener = Opener.waiting(() -> FreeListArena.builder().pool(pool).build(), () -> {});
+            first.close();
+            assertThat(opener.join()).isNull();
+            second.close();
+        }
+    }
+
+    @Test
+    void open_inAFullPool_waitsUntilALargeBlockIsFreed() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB + 8192, LONG); SlabArena arena = pool.openConfined()) {
+            SlabArena frame = arena.pushFrame();
+            frame.allocate(8192, 8);
+            Opener opener = Opener.waiting(pool);
+            frame.close();
+            assertThat(opener.join()).isNull();
+        }
+    }
+
+    @Test
+    void open_inAFullPoolWithoutIdleSlabs_waitsUntilASlabIsFreed() throws InterruptedException {
+        try (SlabPool pool = builder(SLAB, LONG).maxIdleByteSize(0).build()) {
+            SlabArena arena = pool.openConfined();
+            Opener opener = Opener.waiting(pool);
+            arena.close();
+            assertThat(opener.join()).isNull();
+        }
+    }
+
+    @Test
+    void open_afterTheTimeout_isRefusedWithTheOpenArenasAndTheTime() {
+        try (SlabPool pool = pool(2 * SLAB, Duration.ofMillis(3));
+                SlabArena _ = pool.openConfined();
+                SlabArena _ = pool.openConfined()) {
+            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined)
+                    .withMessageMatching("Pool is full: limit=8192, used=8192, requested=4096, openArenas=2, "
+                            + "waited=\\d+ ms; close arenas sooner, raise maxByteSize, or wait longer; a thread that "
+                            + "opens an arena while it has others open may wait for itself");
+            assertThat(pool.stats().refusals()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void open_afterTheTimeout_namesTheOldestWatchedArena() {
+        String thread = Thread.currentThread().getName() + "#" + Thread.currentThread().threadId();
+        for (LeakDetection detection : List.of(LeakDetection.SAMPLED, LeakDetection.ALL)) {
+            try (SlabPool pool = builder(2 * SLAB, Duration.ofMillis(1)).leakDetection(detection).build();
+                    SlabArena _ = pool.openConfined();
+                    SlabArena _ = pool.openShared()) {
+                String first = String.valueOf(catchThrowable(pool::openShared).getMessage());
+                assertThat(first).contains(", oldestWatched=" + thread + " at ", "SlabPoolWaitTest.java:",
+                        ", open for ");
+                assertThat(Threads.thrownBy(pool::openConfined)).isInstanceOf(CapacityExceededException.class);
+            }
+        }
+    }
+
+    @Test
+    void open_byAnInterruptedThread_isRefusedAtOnceAndKeepsTheStatus() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB, LONG)) {
+            SlabArena arena = pool.openConfined();
+            Opener opener = Opener.waiting(pool);
+            opener.thread.interrupt();
+            assertThat(opener.join()).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("interrupted=true");
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            arena.close();
+            // A pool that is not full does not look at the status.
+            Thread.currentThread().interrupt();
+            pool.openConfined().close();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void open_behindAThreadThatIsInterrupted_isServed() throws InterruptedException {
+        try (SlabPool pool = pool(SLAB, LONG)) {
+            SlabArena arena = pool.openConfined();
+            List<Opener> openers = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                openers.add(Opener.waiting(pool));
+            }
+            for (int interrupted : new int[]{2, 0, 4}) {
+                openers.get(interrupted).thread.interrupt();
+                assertThat(openers.get(interrupted).join()).isInstanceOf(CapacityExceededException.class);
+            }
+            arena.close();
+            assertThat(openers.get(1).join()).isNull();
+            assertThat(openers.get(3).join()).isNull();
+        }
+    }
+
+    @Test
+    void open_ofManyThreads_isServedInTheOrderOfTheirArrival() throws InterruptedException {
+        Queue<Integer> served = new ConcurrentLinkedQueue<>();
+        try (SlabPool pool = pool(SLAB, LONG)) {
+            SlabArena arena = pool.openConfined();
+            List<Opener> openers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                int number = i;
+                openers.add(Opener.waiting(pool::openConfined, () -> served.add(number)));
+            }
+            arena.close();
+            for (Opener opener : openers) {
+                assertThat(opener.join()).isNull();
+            }
+        }
+        assertThat(List.copyOf(served)).hasSize(20).isSorted();
+    }
+
+    @Test
+    void allocate_inAFullPool_neverWaits() {
+        try (SlabPool pool = pool(SLAB, LONG); SlabArena arena = pool.openConfined()) {
+            arena.allocate(1000, 8);
+            assertThatThrownBy(() -> arena.allocate(100_000, 8)).isInstanceOf(CapacityExceededException.class);
+            assertThatThrownBy(() -> {
+                for (int i = 0; i < 8; i++) {
+                    arena.allocate(1000, 8);
+                }
+            }).isInstanceOf(CapacityExceededException.class);
+        }
+    }
+
+    @Test
+    void open_withoutATimeout_isRefusedAtOnce() {
+        try (SlabPool pool = pool(SLAB, Duration.ZERO); SlabArena _ = pool.openConfined()) {
+            assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageEndingWith("; close arenas sooner, or raise maxByteSize");
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> pool(SLAB, Duration.ofNanos(-1)))
+                .withMessageContaining("openTimeout=PT-0.000000001S");
+    }
+
+    @Test
+    void threads_ofAPoolThatWaits_ownNoSlab() {
+        try (SlabPool pool = pool(SLAB, Duration.ofSeconds(Long.MAX_VALUE))) {
+            for (int i = 0; i < 10_000; i++) {
+                pool.openConfined().close();
+            }
+            assertThat(pool.stats().threadIdleByteSize()).isZero();
+            assertThat(Threads.thrownBy(() -> pool.openConfined().close())).isNull();
+        }
+    }
+
+    /// Half of the threads also need a second slab, and do without it if there is none.
+    @Test
+    void open_by10000VirtualThreadsOn100Slabs_losesNoWakeUp() {
+        try (SlabPool pool = pool(100 * SLAB, LONG)) {
+            Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+            try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 10_000; i++) {
+                    int number = i;
+                    executor.execute(() -> {
+                        try (SlabArena arena = pool.openConfined()) {
+                            MemorySegment segment = arena.allocate(JAVA_LONG);
+                            assertThat(segment.get(JAVA_LONG, 0)).isZero();
+                            segment.set(JAVA_LONG, 0, number);
+                            // Lets other threads run.
+                            LockSupport.parkNanos(1);
+                            if (number % 2 == 0) {
+                                overflow(arena);
+                            }
+                            assertThat(segment.get(JAVA_LONG, 0)).isEqualTo(number);
+                        } catch (RuntimeException | Error e) {
+                            thrown.add(e);
+                        }
+                    });
+                }
+            }
+            assertThat(thrown).isEmpty();
+            SlabPoolStatistics stats = pool.stats();
+            assertThat(stats.opens()).isEqualTo(10_000);
+            assertThat(stats.openArenas()).isZero();
+            assertThat(stats.peakByteSize()).isLessThanOrEqualTo(100 * SLAB);
+        }
+    }
+
+    private static void overflow(SlabArena arena) {
+        try {
+            for (int i = 0; i < 6; i++) {
+                arena.allocate(1000, 8).fill((byte) 1);
+            }
+        } catch (CapacityExceededException e) {
+            assertThat(e).hasMessageStartingWith("Pool is full");
+        }
+    }
+}

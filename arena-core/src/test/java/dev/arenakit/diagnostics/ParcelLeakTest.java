@@ -1,0 +1,118 @@
+package dev.arenakit.diagnostics;
+
+import dev.arenakit.SlabArena;
+import dev.arenakit.SlabParcel;
+import dev.arenakit.SlabPool;
+import dev.arenakit.testing.Threads;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Leak detection of arenas that change hands.
+class ParcelLeakTest {
+    private static final long SLAB = 4096;
+
+    private final FoundLeaks found = new FoundLeaks();
+
+    private LeakDetection detection(LeakDetection.Level level) {
+        LeakDetection detection = level == LeakDetection.Level.ALL ? LeakDetection.ALL : LeakDetection.SAMPLED;
+        return detection.listener(found::add);
+    }
+
+    private SlabPool pool(LeakDetection.Level level) {
+        return SlabPool.builder().slabByteSize(SLAB).leakDetection(detection(level)).build();
+    }
+
+    private static SlabParcel detach(SlabPool pool) {
+        SlabArena arena = pool.openConfined();
+        for (int i = 0; i < 6; i++) {
+            arena.allocate(1000);
+        }
+        return arena.detach();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void parcelThatNobodyAttaches_isReportedWithThePlaceOfDetach(LeakDetection.Level level) {
+        SlabPool pool = pool(level);
+        drop(pool);
+        assertThat(found.await(1)).singleElement().satisfies(leak -> {
+            assertThat(leak.reason()).isEqualTo(Leak.Reason.UNREACHABLE);
+            assertThat(leak.arena()).isEqualTo("parcel of a SlabPool");
+            assertThat(leak.byteSize()).isEqualTo(2 * SLAB);
+            assertThat(leak.stack().getFirst().toString()).contains("ParcelLeakTest.detach");
+        });
+    }
+
+    /// A method of its own, so that nothing refers to the parcel afterwards.
+    private static void drop(SlabPool pool) {
+        assertThat(detach(pool)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void parcelOfATerminatedThread_isNotReportedAndCanBeAttached(LeakDetection.Level level) {
+        SlabPool pool = pool(level);
+        SlabParcel[] parcel = new SlabParcel[1];
+        assertThat(Threads.thrownBy(() -> parcel[0] = detach(pool))).isNull();
+        LeakDetector.check();
+        parcel[0].attach().close();
+        assertThat(found.settle()).isEmpty();
+        assertThat(LeakDetector.open().stream().map(Leak::arena)).noneMatch(arena -> arena.startsWith("parcel"));
+        pool.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void attachedArenaLeftOpenByAThread_isReportedWithThatThread(LeakDetection.Level level) {
+        SlabPool pool = pool(level);
+        SlabParcel parcel = detach(pool);
+        long[] thread = new long[1];
+        assertThat(Threads.thrownBy(() -> {
+            thread[0] = Thread.currentThread().threadId();
+            parcel.attach().allocate(8);
+        })).isNull();
+        LeakDetector.check();
+        assertThat(found.all()).singleElement().satisfies(leak -> {
+            assertThat(leak.reason()).isIn(Leak.Reason.THREAD_ENDED, Leak.Reason.UNREACHABLE);
+            assertThat(leak.arena()).isEqualTo("confined arena of a SlabPool");
+            assertThat(leak.threadId()).isEqualTo(thread[0]);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void poolThatIsClosed_namesTheParcel(LeakDetection.Level level) {
+        SlabPool pool = pool(level);
+        SlabParcel parcel = detach(pool);
+        assertThatIllegalStateException().isThrownBy(pool::close)
+                .withMessageContaining("openArenas=1, watched=[")
+                .withMessageContaining("ParcelLeakTest.detach");
+        assertThat(found.all()).extracting(Leak::reason).isEqualTo(List.of(Leak.Reason.POOL_CLOSE));
+        parcel.close();
+        pool.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void parcelsThatAreAttachedOrClosed_areNotReported(LeakDetection.Level level) {
+        try (SlabPool pool = SlabPool.builder()
+                .slabByteSize(SLAB)
+                .leakDetection(detection(level).longestOpen(Duration.ofMinutes(5)))
+                .build()) {
+            for (int i = 0; i < 100; i++) {
+                SlabParcel parcel = detach(pool);
+                if (i % 2 == 0) {
+                    parcel.attach().close();
+                } else {
+                    parcel.close();
+                }
+            }
+            assertThat(found.settle()).isEmpty();
+        }
+    }
+}
