@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it, which can pass its
 /// memory on to another thread by [#detach()]. A shared arena ([SlabPool#openShared()]) may be used by all threads. Each
-/// thread takes pieces of up to 4 KiB from a slab, and allocates from its piece without a lock.
+/// thread takes pieces of up to 16 KiB from a slab, and allocates from its piece without a lock.
 ///
 /// **Zeroing.** Memory is zeroed, unless the pool was built with [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed
 /// when it is released, all at once.

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.freelist;
 
+import dev.arenakit.internal.PaddingBefore;
 import dev.arenakit.internal.ThreadTable;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -19,7 +20,7 @@ import static dev.arenakit.internal.freelist.Space.UNSIGNED;
 ///
 /// An empty stack is recognized by the 0, and a full one by its top, which becomes negative. The stacks of kinds that
 /// are no classes are empty and full.
-final class Stacks extends StacksPadding implements ThreadTable.Entry {
+final class Stacks extends PaddingBefore implements ThreadTable.Entry {
     static final long BYTE_SIZE = 1 << 15;
     private static final int SLOTS = SizeClasses.KINDS * Integer.BYTES;
     /// Stacks of 62 blocks and an empty slot: the tops of two stacks rarely have the same cache set.

@@ -16,7 +16,7 @@ public final class SharedSlabArena implements SlabArena {
     /*
      * Each thread allocates from a piece of a slab of its own, without an atomic operation, and acquires the lock when
      * the piece is used up. The pieces of a thread become larger, so that a thread with few allocations does not take
-     * 4 KiB for them. A large request, or a request that does not fit into a piece, is allocated under the lock.
+     * 16 KiB for them. A large request, or a request that does not fit into a piece, is allocated under the lock.
      *
      * Beyond the largest length of the table, the piece of the later of two threads that collide takes the slot, and
      * the other thread takes a new piece when it comes back.
@@ -29,7 +29,7 @@ public final class SharedSlabArena implements SlabArena {
      * instead of 13 ns and no bytes.
      */
     private static final long FIRST_PIECE = 256;
-    private static final long LARGEST_PIECE = 4096;
+    private static final long LARGEST_PIECE = 16 * 1024;
     private static final int FIRST_LENGTH = 8;
     private static final int LARGEST_LENGTH = 256;
 

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.pool;
 
+import dev.arenakit.internal.PaddingBefore;
 import java.lang.invoke.VarHandle;
 
 /// The superclasses of [Slab]: its state, with padding on both sides.
@@ -8,17 +9,10 @@ import java.lang.invoke.VarHandle;
 /// heap. The padding keeps the state two cache lines away from everything that other threads read: two virtual threads
 /// take 22 ns for a session of ten blocks, and up to 60 ns without the padding.
 ///
-/// HotSpot lays out the fields of a superclass before those of a subclass, but may reorder the fields of one class,
-/// hence a class for each part. It may also fill a gap in a superclass with a field of a subclass. The state is a
-/// `long` because an `int` would leave such a gap next to it.
+/// There is a class for each part for the reasons that [PaddingBefore] has. The state is a `long` because an `int` would
+/// leave a gap next to it, for a field of a subclass.
 final class SlabState {
     private SlabState() {}
-
-    /// Two cache lines before the state.
-    abstract static class PaddingBefore {
-        @SuppressWarnings("unused")
-        private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
-    }
 
     /// The state itself.
     abstract static class Padded extends PaddingBefore {
