@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 
 /// An arena over malloc and free that does not zero its memory, and that can free or resize single blocks.
 ///
-/// **Backing.** Each allocation is one block of a [NativeAllocator], libc's by default.
+/// **Backing.** Each allocation is one block of a [NativeAllocator], libc's by default. [#adopt] takes over a block
+/// that C code has allocated, and [#release] gives a block to C code.
 ///
 /// **Lifetime.** The segments live until [#close()], which frees all blocks. A block can be freed earlier with [#free],
 /// or resized with [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single
-/// segment: **after `free` or `reallocate`, any access through the old segment is undefined, as in C. It may read the
-/// bytes of another block, corrupt the allocator or terminate the JVM.** A [checked][Builder#checked()] arena gives
-/// each block a scope of its own, so that such an access throws an [IllegalStateException].
+/// segment: **after `free`, `reallocate` or `release`, any access through the old segment is undefined, as in C. It may
+/// read the bytes of another block, corrupt the allocator or terminate the JVM.** A [checked][Builder#checked()] arena
+/// gives each block a scope of its own, so that such an access throws an [IllegalStateException].
 ///
 /// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
-/// [WrongThreadException]. A shared arena may be used and closed by any thread; `allocate`, `free`, `reallocate` and
-/// `close` may run concurrently.
+/// [WrongThreadException]. A shared arena may be used and closed by any thread; all methods may run concurrently.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed]: a segment contains whatever the memory contained
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
@@ -46,13 +46,14 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block
-/// whose `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was
-/// being changed, no block can be freed or resized any more: these methods, and `allocate` of a checked arena, throw
-/// an [IllegalStateException], and the arena can be closed.
+/// whose `free`, `reallocate`, `adopt` or `release` was interrupted may have been freed, or may belong to the arena: do
+/// not use it again. If the index of blocks was being changed, no block can be freed, resized, adopted or released any
+/// more: these methods, and `allocate` of a checked arena, throw an [IllegalStateException], and the arena can be
+/// closed.
 ///
 /// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
 /// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
-/// was resized, and all blocks of a checked arena take no more.
+/// was resized or adopted, and all blocks of a checked arena take no more.
 /// Closing the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of
 /// microseconds, for a handshake with every thread.
 ///
@@ -243,8 +244,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @param segment the block as a segment of the global scope, as a native call returns it, with its size
     /// @return a segment with the same address and size, in the scope of this arena, or in a scope of its own if the
     ///         arena is checked. The given segment remains accessible: do not use it after the end of the block
-    /// @throws IllegalArgumentException      if the segment has another scope, is read-only, mapped, null or larger than
-    ///                                       the address space, or if its address is that of a block of this arena
+    /// @throws IllegalArgumentException      if the segment has another scope, is read-only, mapped, null or larger
+    ///                                       than the address space, or if its address is that of a block of this
+    ///                                       arena
     /// @throws UnsupportedOperationException if the allocator is [NativeAllocator#pages()]
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed

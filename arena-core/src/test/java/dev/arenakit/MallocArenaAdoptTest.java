@@ -11,8 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +27,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaAdoptTest {
-    private static final int THREADS = 4;
-
     private final MallocKind kind;
     private final CountingAllocator counting = new CountingAllocator();
 
@@ -235,53 +231,6 @@ class MallocArenaAdoptTest {
         });
         arena.close();
         assertThat(arena.scope().isAlive()).isFalse();
-    }
-
-    @Test
-    void adopt_oneBlockByManyThreads_succeedsInOneOfThem() {
-        assumeTrue(kind.shared);
-        AtomicInteger adopted = new AtomicInteger();
-        AtomicInteger refused = new AtomicInteger();
-        try (MallocArena arena = open()) {
-            List<MemorySegment> blocks = IntStream.range(0, 50).mapToObj(_ -> block(100)).toList();
-            Threads.race(THREADS, _ -> {
-                for (MemorySegment block : blocks) {
-                    try {
-                        assertThat(arena.adopt(block).byteSize()).isEqualTo(100);
-                        adopted.incrementAndGet();
-                    } catch (IllegalArgumentException e) {
-                        refused.incrementAndGet();
-                    }
-                }
-            });
-            assertThat(arena.stats().liveBlocks()).isEqualTo(blocks.size());
-        }
-        assertThat(adopted).hasValue(50);
-        assertThat(refused).hasValue(50 * (THREADS - 1));
-    }
-
-    @Test
-    void adopt_besideClose_isFreedByTheArenaOrLeftToTheCaller() {
-        assumeTrue(kind.shared);
-        for (int round = 0; round < 20; round++) {
-            MallocArena arena = open();
-            Threads.race(THREADS, index -> {
-                if (index == 0) {
-                    arena.close();
-                    return;
-                }
-                // Few blocks: each takes a handshake to be freed in a checked arena.
-                for (int i = 0; i < 20; i++) {
-                    MemorySegment block = block(100);
-                    try {
-                        arena.adopt(block);
-                    } catch (IllegalStateException e) {
-                        freeByC(block);
-                    }
-                }
-            });
-            counting.assertNothingHeld();
-        }
     }
 
     @Test

@@ -7,8 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,7 +24,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaReleaseTest {
-    private static final int THREADS = 4;
     private static final NativeAllocator LIBC = NativeAllocator.libc();
 
     private final MallocKind kind;
@@ -214,54 +211,6 @@ class MallocArenaReleaseTest {
         assertThat(Bytes.areFilled(released, 1, 64)).isTrue();
         freeByC(released);
         assertThat(refusals).hasSize(1);
-    }
-
-    @Test
-    void release_oneBlockByManyThreads_succeedsInOneOfThem() {
-        assumeTrue(kind.shared);
-        AtomicInteger released = new AtomicInteger();
-        try (MallocArena arena = open()) {
-            List<MemorySegment> blocks = IntStream.range(0, 50).mapToObj(_ -> arena.allocate(100)).toList();
-            Threads.race(THREADS, _ -> {
-                for (MemorySegment block : blocks) {
-                    try {
-                        arena.release(block);
-                        released.incrementAndGet();
-                    } catch (IllegalArgumentException e) {
-                        // Another thread was first. Nothing is freed meanwhile, so that no address is live again.
-                        assertThat(e).hasMessageStartingWith("Not a live block");
-                    }
-                }
-            });
-            assertThat(released).hasValue(blocks.size());
-            assertThat(arena.stats().liveBlocks()).isZero();
-        }
-    }
-
-    @Test
-    void release_besideClose_givesEachBlockToOneSide() {
-        assumeTrue(kind.shared);
-        for (int round = 0; round < 20; round++) {
-            MallocArena arena = open();
-            List<MemorySegment> blocks = IntStream.range(0, 60).mapToObj(i -> filled(arena.allocate(100), i)).toList();
-            Threads.race(THREADS, index -> {
-                if (index == 0) {
-                    arena.close();
-                    return;
-                }
-                for (int i = index; i < blocks.size(); i += THREADS - 1) {
-                    try {
-                        MemorySegment released = arena.release(blocks.get(i));
-                        assertThat(Bytes.areFilled(released, i, 100)).isTrue();
-                        freeByC(released);
-                    } catch (IllegalStateException | IllegalArgumentException e) {
-                        // The arena has freed the block: a checked arena ends the blocks first.
-                        Thread.onSpinWait();
-                    }
-                }
-            });
-            assertThat(budget.stats().reservedByteSize()).isZero();
-        }
     }
 
     @Test
