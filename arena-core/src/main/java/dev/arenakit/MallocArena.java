@@ -11,6 +11,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.malloc.CBlocks;
 import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
@@ -21,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 
 /// An arena over malloc and free that does not zero its memory, and that can free or resize single blocks.
 ///
-/// **Backing.** Each allocation is one block of a [NativeAllocator], libc's by default.
+/// **Backing.** Each allocation is one block of a [NativeAllocator], libc's by default. [#adopt] takes over a block
+/// that C code has allocated, and [#release] gives a block to C code.
 ///
 /// **Lifetime.** The segments live until [#close()], which frees all blocks. A block can be freed earlier with [#free],
 /// or resized with [#reallocate]. All segments have the scope of the arena, and a scope cannot end for a single
-/// segment: **after `free` or `reallocate`, any access through the old segment is undefined, as in C. It may read the
-/// bytes of another block, corrupt the allocator or terminate the JVM.** A [checked][Builder#checked()] arena gives
-/// each block a scope of its own, so that such an access throws an [IllegalStateException].
+/// segment: **after `free`, `reallocate` or `release`, any access through the old segment is undefined, as in C. It may
+/// read the bytes of another block, corrupt the allocator or terminate the JVM.** A [checked][Builder#checked()] arena
+/// gives each block a scope of its own, so that such an access throws an [IllegalStateException].
 ///
 /// **Threads.** A confined arena belongs to the thread that opened it: calls of other threads throw a
-/// [WrongThreadException]. A shared arena may be used and closed by any thread; `allocate`, `free`, `reallocate` and
-/// `close` may run concurrently.
+/// [WrongThreadException]. A shared arena may be used and closed by any thread; all methods may run concurrently.
 ///
 /// **Zeroing.** Memory is not zeroed, except by [#allocateZeroed]: a segment contains whatever the memory contained
 /// before. This arena suits memory that is written before it is read, such as the strings and arrays given to
@@ -45,13 +46,14 @@ import org.jspecify.annotations.Nullable;
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
 /// interrupted call may lose the memory of its block, and an interrupted `close` the memory of all blocks. A block
-/// whose `free` or `reallocate` was interrupted may have been freed: do not use it again. If the index of blocks was
-/// being changed, no block can be freed or resized any more: these methods, and `allocate` of a checked arena, throw
-/// an [IllegalStateException], and the arena can be closed.
+/// whose `free`, `reallocate`, `adopt` or `release` was interrupted may have been freed, or may belong to the arena: do
+/// not use it again. If the index of blocks was being changed, no block can be freed, resized, adopted or released any
+/// more: these methods, and `allocate` of a checked arena, throw an [IllegalStateException], and the arena can be
+/// closed.
 ///
 /// **Cost.** One call of malloc and one call of free for each block, and no garbage. A block takes 16 bytes more
 /// than its size, or as many more as its alignment if that is larger; the first block of a confined arena, a block that
-/// was resized, and all blocks of a checked arena take no more.
+/// was resized or adopted, and all blocks of a checked arena take no more.
 /// Closing the arena takes time proportional to the number of blocks. Closing a shared arena also takes tens of
 /// microseconds, for a handshake with every thread.
 ///
@@ -223,6 +225,79 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         return guarded == null
                 ? blocks.reallocate(allocator, view, segment, newByteSize)
                 : guarded.reallocate(segment, newByteSize);
+    }
+
+    /// Takes over a block that C code has allocated and that its caller must free, such as the result of `strdup`. This
+    /// arena frees it when it is closed, or by [#free].
+    ///
+    /// **The block must come from the allocator of this arena,** and nothing else may free it: with
+    /// `NativeAllocator.libc()`, it is a block that C code would pass to `free`. Its address must be that of the whole
+    /// block. No method can check this, and a wrong address corrupts the allocator or terminates the JVM.
+    ///
+    /// The size of the given segment may be smaller than that of the block. It is the size of the new segment, which
+    /// [#free], [#stats()] and the [budget][Builder#budget] of the arena take for that of the block, and of which
+    /// [#reallocate] copies as many bytes as fit to a block with the alignment of `malloc`. The bytes are as C code
+    /// left them, and are not copied. The call adds all blocks to the index that [#free] describes.
+    ///
+    /// If this method throws, the block is still the caller's, with one exception: if the stack or the Java heap is
+    /// exhausted, the block may be lost. Do not free it then.
+    ///
+    /// {@snippet file="dev/arenakit/Snippets.java" region="adopt"}
+    ///
+    /// @param segment the block as a segment of the global scope, as a native call returns it, with its size
+    /// @return a segment with the same address and size, in the scope of this arena, or in a scope of its own if the
+    ///         arena is checked. The given segment remains accessible: do not use it after the end of the block
+    /// @throws IllegalArgumentException      if the segment has another scope, is read-only, mapped, null or larger
+    ///                                       than the address space, or if its address is that of a block of this
+    ///                                       arena
+    /// @throws UnsupportedOperationException if the allocator is [NativeAllocator#pages()]
+    /// @throws WrongThreadException          if this arena is confined to another thread
+    /// @throws IllegalStateException         if this arena is closed
+    /// @throws OutOfMemoryError              if the allocator has no memory for the index
+    /// @throws dev.arenakit.diagnostics.BudgetExceededException if the budget of this arena is exceeded
+    public final MemorySegment adopt(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        CBlocks.checkAdoptable(allocator, segment);
+        Scopes.checkOpen(view);
+        return guarded == null
+                ? blocks.adopt(allocator, view, segment.address(), segment.byteSize())
+                : guarded.adopt(segment.address(), segment.byteSize());
+    }
+
+    /// Gives a block away, to C code that will pass it to `free`, or to another arena that [adopts][#adopt] it. This
+    /// arena no longer frees it.
+    ///
+    /// **From this call on, the caller must see to it that the block is freed.** If C code does not take it over,
+    /// [#adopt] takes it back. **Do not use the old segment afterwards:** only a checked arena detects such an access.
+    ///
+    /// The new segment has the size and the bytes of the block. Its address is that of the block if C's `free` accepts
+    /// it: in a checked arena, or if the block was adopted or resized, or is the first one of a confined arena. The
+    /// bytes of all other blocks move by 16 bytes or by their alignment, if that is larger, within their memory, so
+    /// that the new segment has the alignment of the old one. This takes time proportional to the size, and no further
+    /// memory. The call adds blocks to an index, as [#free] does.
+    ///
+    /// If this method throws, the old segment remains valid, with two exceptions. If a cleanup that a user has attached
+    /// to the old segment's own scope throws, the block is freed. If the stack or the Java heap is exhausted, the block
+    /// may be lost.
+    ///
+    /// {@snippet file="dev/arenakit/Snippets.java" region="release"}
+    ///
+    /// @param segment a segment exactly as this arena returned it
+    /// @return the block as a segment of the global scope
+    /// @throws IllegalArgumentException      if the segment is a slice, read-only, foreign, or already freed
+    /// @throws UnsupportedOperationException if the allocator of this arena is not [NativeAllocator#libc()]
+    /// @throws WrongThreadException          if this arena is confined to another thread
+    /// @throws IllegalStateException         if this arena is closed, or if it is checked and the segment is in use
+    /// @throws OutOfMemoryError              if the allocator has no memory for the index
+    public final MemorySegment release(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        CBlocks.checkReleasable(allocator);
+        Scopes.checkOpen(view);
+        MemorySegment released = guarded == null
+                ? blocks.release(allocator, view, segment)
+                : guarded.release(segment);
+        CBlocks.moveToStart(segment, released);
+        return released;
     }
 
     /// Counts the blocks, in time proportional to their number. Nothing is counted while blocks are allocated.

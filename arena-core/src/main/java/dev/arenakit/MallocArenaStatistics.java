@@ -7,7 +7,8 @@ import dev.arenakit.internal.Sizes;
 /// @param liveBlocks     the number of blocks that are allocated
 /// @param liveByteSize   the sum of their requested sizes, in bytes
 /// @param nativeByteSize the memory that the arena has requested from its native allocator for them, in bytes: with
-///                       the headers of blocks, and the index of blocks that [MallocArena#free] needs
+///                       the headers of blocks, and the index of blocks that [MallocArena#free] needs; an
+///                       [adopted][MallocArena#adopt] block counts with its size
 public record MallocArenaStatistics(long liveBlocks, long liveByteSize, long nativeByteSize) {
 
     /// {@return the statistics as one sentence}

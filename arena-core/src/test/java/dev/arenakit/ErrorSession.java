@@ -24,6 +24,7 @@ final class ErrorSession {
     private static final long SLAB = 4096;
     private static final long SMALL = 1_000;
     private static final long LARGE = 100_000;
+    private static final NativeAllocator LIBC = NativeAllocator.libc();
 
     /// The seed of the next session. Compiled code fails in the middle of a change when it takes a branch that it has
     /// not taken before, so that no two sessions have the same blocks.
@@ -37,6 +38,8 @@ final class ErrorSession {
     private final SlabPool pool = SlabPool.builder().slabByteSize(SLAB).build();
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
+    /// Blocks to be adopted. Those that the arena has not adopted after an error are lost.
+    private final List<MemorySegment> given = new ArrayList<>();
     private final Random random = new Random(++rounds);
     private boolean failed;
     private @Nullable SlabParcel parcel;
@@ -90,6 +93,10 @@ final class ErrorSession {
             };
         }
 
+        boolean isOverMalloc() {
+            return compareTo(MALLOC) >= 0 && compareTo(CHECKED_SHARED) <= 0;
+        }
+
         boolean hasBlocks() {
             return compareTo(MALLOC) >= 0;
         }
@@ -97,7 +104,7 @@ final class ErrorSession {
 
     /// What is done near the end of the stack or of the heap.
     private enum Work {
-        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, CLOSE, CLOSE_SHORT, TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN;
+        OPEN, ALLOCATE, ALLOCATE_SLAB, ALLOCATE_LARGE, ALLOCATE_ALL, FREE_ALL, RESIZE, RESIZE_LARGE, ADOPT, RELEASE, CLOSE, CLOSE_SHORT, TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN;
 
         boolean endsScope() {
             return this == CLOSE || this == CLOSE_SHORT || this == CLOSE_PARCEL;
@@ -106,6 +113,7 @@ final class ErrorSession {
         boolean isPossible(Kind kind) {
             return switch (this) {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
+                case ADOPT, RELEASE -> kind.isOverMalloc();
                 case ALLOCATE_ALL -> kind == Kind.OFFSET || kind == Kind.OFFSET_SHARED;
                 case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN -> kind == Kind.SLAB;
                 default -> true;
@@ -181,6 +189,11 @@ final class ErrorSession {
                 // Moves the blocks of an arena of malloc to its table.
                 memory.blocks.free(memory.allocator.allocate(8));
             }
+            if (work == Work.ADOPT) {
+                for (int i = 0; i < 10; i++) {
+                    given.add(MemorySegment.ofAddress(LIBC.allocate(SMALL, 8)));
+                }
+            }
             if (work == Work.ALLOCATE_ALL && kind == Kind.OFFSET_SHARED) {
                 useInOtherThread(blocks());
             }
@@ -232,6 +245,17 @@ final class ErrorSession {
             }
             case RESIZE -> blocks().reallocate(removeAny(), 3 * SMALL);
             case RESIZE_LARGE -> blocks().reallocate(live.removeLast(), 2 * LARGE);
+            case ADOPT -> {
+                for (MemorySegment block : given) {
+                    malloc().adopt(block);
+                }
+            }
+            case RELEASE -> {
+                while (!live.isEmpty()) {
+                    MemorySegment block = malloc().release(removeAny());
+                    LIBC.free(block.address(), block.byteSize(), 1);
+                }
+            }
             case CLOSE, CLOSE_SHORT -> memory().arena.close();
             case TRIM -> pool.trim();
             case DETACH -> parcel = ((SlabArena) memory().arena).detach();
@@ -291,6 +315,10 @@ final class ErrorSession {
             throw new AssertionError();
         }
         return blocks;
+    }
+
+    private MallocArena malloc() {
+        return (MallocArena) memory().arena;
     }
 
     private MemorySegment removeAny() {

@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.internal.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ class MallocArenaModelTest {
                 // Half of the sessions free their first block late, so that the index is built from a long log.
                 int quiet = seed % 2 == 0 ? 0 : 100;
                 for (int i = 0; i < 200; i++) {
-                    step(arena, live, random, i < quiet ? 0 : random.nextInt(5));
+                    step(arena, live, random, i < quiet ? 0 : random.nextInt(6));
                 }
                 live.forEach(MallocArenaModelTest::assertIntact);
                 assertThat(arena.stats()).isEqualTo(new MallocArenaStatistics(live.size(),
@@ -39,7 +40,7 @@ class MallocArenaModelTest {
         }
     }
 
-    private static void step(MallocArena arena, List<Live> live, Random random, int choice) {
+    private void step(MallocArena arena, List<Live> live, Random random, int choice) {
         long byteSize = random.nextLong(1L << random.nextInt(1, 13));
         if (choice < 2 || live.isEmpty()) {
             long byteAlignment = 1L << random.nextInt(13);
@@ -48,6 +49,11 @@ class MallocArenaModelTest {
                     : arena.allocateZeroed(byteSize, byteAlignment);
             assertThat(choice == 0 || Bytes.allAre(segment, (byte) 0)).isTrue();
             live.add(filled(segment, byteAlignment, random));
+            return;
+        }
+        if (choice == 5) {
+            MemorySegment given = Memory.segment(counting.allocator().allocate(byteSize, 1), byteSize);
+            live.add(filled(arena.adopt(given), 1, random));
             return;
         }
         Live taken = live.remove(random.nextInt(live.size()));

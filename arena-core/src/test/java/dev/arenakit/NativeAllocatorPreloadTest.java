@@ -72,6 +72,12 @@ class NativeAllocatorPreloadTest {
     }
 
     @Test
+    void blocksThatChangeHands_withGlibcsDebugLibrary_areFreedOnce() {
+        assertThat(child(find("libc_malloc_debug.so.0"), Map.of("MALLOC_CHECK_", "3")).run(ReleaseSession.class))
+                .isEqualTo(new ChildJvm.Result(0, "each freed once\n"));
+    }
+
+    @Test
     void libc_withJemalloc_servesEveryRequest() {
         assertThat(child(find("libjemalloc.so.2"), Map.of()).run(PreloadSession.class, "serve"))
                 .isEqualTo(new ChildJvm.Result(0, "served\n"));

@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /// The snippets in the documentation of this package.
+@SuppressWarnings("restricted") // One of them calls C.
 final class Snippets {
     // @start region="pool"
     static final SlabPool POOL = SlabPool.create();
@@ -34,6 +35,29 @@ final class Snippets {
             MemorySegment line = arena.allocate(4096);
             line.setString(0, "not zeroed, written first");
             arena.free(line); // optional: close() frees what is left
+        }
+        // @end
+    }
+
+    static String adopt(String text) {
+        // @start region="adopt"
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            // char *strdup(const char *text): the caller must free the result
+            MemorySegment result = CStrings.strdup(arena.allocateFrom(text));
+            MemorySegment copy = arena.adopt(result.reinterpret(CStrings.strlen(result) + 1));
+            return copy.getString(0);
+        } // frees the copy
+          // @end
+    }
+
+    static void release(String assignment) {
+        // @start region="release"
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            // int putenv(char *assignment): the string becomes part of the environment
+            MemorySegment released = arena.release(arena.allocateFrom(assignment));
+            if (CStrings.putenv(released) != 0) {
+                arena.adopt(released); // frees it after all
+            }
         }
         // @end
     }

@@ -30,6 +30,17 @@ class SnippetsTest {
     }
 
     @Test
+    void adopt_copiesTheText() {
+        assertThat(Snippets.adopt("text")).isEqualTo("text");
+    }
+
+    @Test
+    void release_keepsTheStringInTheEnvironment() {
+        Snippets.release("ARENAKIT_SNIPPET=of C");
+        assertThat(CStrings.getenv("ARENAKIT_SNIPPET")).isEqualTo("of C");
+    }
+
+    @Test
     void freeListArena_runs() {
         assertThatCode(Snippets::freeListArena).doesNotThrowAnyException();
     }

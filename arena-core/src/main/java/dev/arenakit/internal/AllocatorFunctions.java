@@ -148,21 +148,19 @@ public final class AllocatorFunctions {
         }
         return account == null
                 ? tryAllocateUncounted(byteSize, byteAlignment, zeroed)
-                : tryAllocateCounted(account, byteSize, byteAlignment, zeroed);
+                : tryAllocateCounted(byteSize, byteAlignment, zeroed);
     }
 
-    private long tryAllocateCounted(ByteAccount account, long byteSize, long byteAlignment, boolean zeroed) {
-        long counted = countedByteSize(nativeByteSize(byteSize, byteAlignment));
-        if (!account.reserve(counted)) {
-            throw account.exceeded(counted);
-        }
+    private long tryAllocateCounted(long byteSize, long byteAlignment, boolean zeroed) {
+        long nativeByteSize = nativeByteSize(byteSize, byteAlignment);
+        count(nativeByteSize);
         long address = 0;
         try {
             address = tryAllocateUncounted(byteSize, byteAlignment, zeroed);
             return address;
         } finally {
             if (address == 0) {
-                account.release(counted);
+                uncount(nativeByteSize);
             }
         }
     }
@@ -200,6 +198,22 @@ public final class AllocatorFunctions {
     /// Frees a block whose [#nativeByteSize] is given. The caller has checked native access.
     public void freeBlock(long address, long nativeByteSize) {
         freeUncounted(address, nativeByteSize);
+        uncount(nativeByteSize);
+    }
+
+    /// Counts a block that these functions have not allocated, and that [#freeBlock] may free. Without an account, this
+    /// method does nothing. An account may throw an exception of its own.
+    public void count(long nativeByteSize) {
+        if (account != null) {
+            long counted = countedByteSize(nativeByteSize);
+            if (!account.reserve(counted)) {
+                throw account.exceeded(counted);
+            }
+        }
+    }
+
+    /// Counts a block no longer, which these functions will not free.
+    public void uncount(long nativeByteSize) {
         if (account != null) {
             account.release(countedByteSize(nativeByteSize));
         }
@@ -235,6 +249,11 @@ public final class AllocatorFunctions {
 
     private boolean isRefused(long byteSize) {
         return refuses != null && refuses.test(byteSize);
+    }
+
+    /// Whether the `free` of C code frees every block of these functions, and they free every block of C code.
+    public boolean isOfC() {
+        return free == Libc.INSTANCE.free && !mapped;
     }
 
     /// Whether pools cut their slabs from mappings of [#map].

@@ -37,7 +37,7 @@ public final class Memory {
         ALL.set(LONG, address, value);
     }
 
-    /// Copies bytes between ranges that do not overlap.
+    /// Copies bytes between ranges, which may overlap.
     public static void copy(long from, long to, long byteSize) {
         MemorySegment.copy(ALL, from, ALL, to, byteSize);
     }

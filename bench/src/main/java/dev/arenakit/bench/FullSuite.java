@@ -15,6 +15,7 @@ import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
 import dev.arenakit.bench.micro.HandOff;
+import dev.arenakit.bench.micro.KeptBlock;
 import dev.arenakit.bench.micro.LeakLevels;
 import dev.arenakit.bench.micro.LiveArenas;
 import dev.arenakit.bench.micro.Mapped;
@@ -119,6 +120,10 @@ final class FullSuite {
                     CellGrid.of(HandOff.class)
                             .methods("malloc", "mimalloc", "jemalloc", "lwjgl", "mallocArena", "freeLists", "ofShared",
                                     "ofAuto", "nettyAdaptive", "nettyPooled", "none"),
+                    CellGrid.of(KeptBlock.class)
+                            .every("byteSize")
+                            .methods("none", "array", "secondArena", "freeLists", "freeListsShared", "releaseFirst",
+                                    "releaseLast"),
                     CellGrid.of(Frames.class).methods("open", "frame", "lwjgl", "lwjglUnchecked"),
                     CellGrid.of(Detach.class)
                             .every("byteSize")

@@ -2,6 +2,7 @@ package dev.arenakit.internal.malloc;
 
 import dev.arenakit.MallocArenaStatistics;
 import dev.arenakit.internal.AllocatorFunctions;
+import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.SharedClose;
@@ -125,6 +126,46 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
             throw t;
         }
         return moved;
+    }
+
+    @Override
+    public MemorySegment adopt(long address, long byteSize) {
+        Arena arena = shared ? Arena.ofShared() : Arena.ofConfined();
+        MemorySegment segment = Scopes.viewOf(arena).asSlice(address, byteSize);
+        source.count(byteSize);
+        try {
+            addUnknown(new Block(address, byteSize, 1, arena));
+        } catch (Throwable t) {
+            source.uncount(byteSize, 1);
+            throw t;
+        }
+        return segment;
+    }
+
+    private void addUnknown(Block block) {
+        synchronized (lock) {
+            // A block whose scope has ended stays in the map until its memory is about to be freed.
+            if (blocks.containsKey(block.key)) {
+                throw CBlocks.alreadyABlock(block.key, block.byteSize);
+            }
+            add(block);
+        }
+    }
+
+    @Override
+    public MemorySegment release(MemorySegment segment) {
+        Block block = claim(segment);
+        MemorySegment released;
+        try {
+            released = Memory.segment(block.key, block.byteSize);
+        } catch (Throwable t) {
+            block.claimant = null;
+            throw t;
+        }
+        endScope(block);
+        remove(block);
+        source.uncount(block.byteSize, block.byteAlignment);
+        return released;
     }
 
     @Override
@@ -303,29 +344,38 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     private void end(Block block) {
+        endScope(block);
+        removeAndFree(block);
+    }
+
+    /// Ends the scope of a block. If a user's cleanup throws, the block is freed.
+    private void endScope(Block block) {
         try {
             block.arena.close();
         } catch (Throwable t) {
             if (block.isAlive()) {
                 block.claimant = null;
             } else if (!shared || !(t instanceof VirtualMachineError)) {
-                remove(block);
+                removeAndFree(block);
             }
             throw t;
         }
-        remove(block);
     }
 
-    /// Removes a block whose scope has ended, and frees its memory.
+    private void removeAndFree(Block block) {
+        remove(block);
+        if (block.hasMemory) {
+            source.free(block.key, block.byteSize, block.byteAlignment);
+        }
+    }
+
+    /// Removes a block whose scope has ended.
     private void remove(Block block) {
         synchronized (lock) {
             boolean interrupted = changing;
             changing = true;
             blocks.remove(block.key, block);
             changing = interrupted;
-        }
-        if (block.hasMemory) {
-            source.free(block.key, block.byteSize, block.byteAlignment);
         }
     }
 
@@ -360,6 +410,12 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
         /// Frees memory.
         void free(long address, long byteSize, long byteAlignment);
 
+        /// Counts a block that this source has not allocated. A source without an account does nothing.
+        default void count(long byteSize) {}
+
+        /// Counts a block no longer, which this source will not free.
+        default void uncount(long byteSize, long byteAlignment) {}
+
         /// Returns a native allocator as a source.
         static Source of(AllocatorFunctions allocator) {
             return new Source() {
@@ -371,6 +427,16 @@ public final class CheckedMallocRegistry implements MallocRegistry.Guarded {
                 @Override
                 public void free(long address, long byteSize, long byteAlignment) {
                     allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
+                }
+
+                @Override
+                public void count(long byteSize) {
+                    allocator.count(byteSize);
+                }
+
+                @Override
+                public void uncount(long byteSize, long byteAlignment) {
+                    allocator.uncount(AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
                 }
             };
         }

@@ -46,6 +46,11 @@ public final class MallocHeader {
         return sizeAndAlignment(byteSize, byteAlignment, byteSize == 0);
     }
 
+    /// Encodes the size of a block that other code has allocated, and whose alignment is malloc's for that size.
+    static long sizeOfAdopted(long byteSize) {
+        return sizeAndAlignment(byteSize, 1, false);
+    }
+
     static long byteSize(long sizeAndAlignment) {
         return (sizeAndAlignment & ~NO_HEADER) >>> ALIGNMENT_BITS;
     }
@@ -85,12 +90,17 @@ public final class MallocHeader {
         return start + prefix(sizeAndAlignment);
     }
 
+    /// The address at which the native block begins: the only one that the allocator's `free` accepts.
+    static long start(long address, long sizeAndAlignment) {
+        return address - prefix(sizeAndAlignment);
+    }
+
     /// Frees a block.
     static void free(AllocatorFunctions allocator, long address, long sizeAndAlignment) {
         if (isSmall(sizeAndAlignment, allocator.largestSmall())) {
             allocator.freeSmall(address - smallPrefix(sizeAndAlignment));
         } else {
-            freeOther(OutOfLine.CALLS, allocator, address - prefix(sizeAndAlignment), sizeAndAlignment);
+            freeOther(OutOfLine.CALLS, allocator, start(address, sizeAndAlignment), sizeAndAlignment);
         }
     }
 

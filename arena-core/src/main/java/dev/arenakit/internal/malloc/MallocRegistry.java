@@ -85,7 +85,7 @@ public final class MallocRegistry {
     ///
     /// @return false if there is no such block
     public boolean free(AllocatorFunctions allocator, long address, long byteSize) {
-        if (address == single && address != 0 && byteSize == MallocHeader.byteSize(singleSizeAndAlignment)) {
+        if (isSingle(address, byteSize)) {
             single = 0;
             MallocHeader.free(allocator, address, singleSizeAndAlignment);
             return true;
@@ -120,6 +120,52 @@ public final class MallocRegistry {
         table.replace(position, address, after);
         allocator.shrink(address, MallocHeader.requestedByteSize(before), MallocHeader.requestedByteSize(after));
         return true;
+    }
+
+    /// Adds a block that other code has allocated. If this method throws, nothing has been added.
+    public MemorySegment adopt(AllocatorFunctions allocator, MemorySegment view, long address, long byteSize) {
+        MallocTable table = index(allocator);
+        if (table.find(address) != MallocTable.NONE) {
+            throw CBlocks.alreadyABlock(address, byteSize);
+        }
+        MemorySegment segment = view.asSlice(address, byteSize);
+        long sizeAndAlignment = MallocHeader.sizeOfAdopted(byteSize);
+        allocator.count(MallocHeader.requestedByteSize(sizeAndAlignment));
+        try {
+            table.add(allocator, address, sizeAndAlignment);
+        } catch (Throwable t) {
+            allocator.uncount(MallocHeader.requestedByteSize(sizeAndAlignment));
+            throw t;
+        }
+        // Nothing that can fail comes after the addition: whoever gets an exception still has the block.
+        return segment;
+    }
+
+    /// Removes a block without freeing it.
+    ///
+    /// @return the native block, from its first byte, with the size of the block
+    public MemorySegment release(AllocatorFunctions allocator, MemorySegment view, MemorySegment segment) {
+        if (!isOurs(view, segment)) {
+            throw notALiveBlock(segment);
+        }
+        long address = segment.address();
+        long byteSize = segment.byteSize();
+        if (isSingle(address, byteSize)) {
+            MemorySegment released = Memory.segment(address, byteSize);
+            single = 0;
+            allocator.uncount(MallocHeader.requestedByteSize(singleSizeAndAlignment));
+            return released;
+        }
+        MallocTable table = index(allocator);
+        long position = find(table, address, byteSize);
+        if (position == MallocTable.NONE) {
+            throw notALiveBlock(segment);
+        }
+        long sizeAndAlignment = table.sizeAndAlignmentAt(position);
+        MemorySegment released = Memory.segment(MallocHeader.start(address, sizeAndAlignment), byteSize);
+        table.remove(allocator, position);
+        allocator.uncount(MallocHeader.requestedByteSize(sizeAndAlignment));
+        return released;
     }
 
     /// Resizes a block.
@@ -237,6 +283,11 @@ public final class MallocRegistry {
         return created;
     }
 
+    /// Whether the block without a header has exactly this address and size.
+    private boolean isSingle(long address, long byteSize) {
+        return address == single && address != 0 && byteSize == MallocHeader.byteSize(singleSizeAndAlignment);
+    }
+
     private static boolean isOurs(MemorySegment view, MemorySegment segment) {
         return segment.scope().equals(view.scope()) && !segment.isReadOnly();
     }
@@ -264,6 +315,12 @@ public final class MallocRegistry {
 
         /// Resizes a block.
         MemorySegment reallocate(MemorySegment segment, long newByteSize);
+
+        /// Adds a block that other code has allocated. If this method throws, nothing has been added.
+        MemorySegment adopt(long address, long byteSize);
+
+        /// Removes a block without freeing it, and returns its native block, from its first byte, with its size.
+        MemorySegment release(MemorySegment segment);
 
         /// Counts all blocks.
         MallocArenaStatistics stats();

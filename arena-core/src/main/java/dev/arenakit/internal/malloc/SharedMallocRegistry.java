@@ -76,6 +76,23 @@ public final class SharedMallocRegistry implements MallocRegistry.Guarded {
     }
 
     @Override
+    public MemorySegment adopt(long address, long byteSize) {
+        synchronized (lock) {
+            // Under the lock, as the blocks may have been freed since the last check.
+            Scopes.checkOpen(view);
+            return blocks.adopt(allocator, view, address, byteSize);
+        }
+    }
+
+    @Override
+    public MemorySegment release(MemorySegment segment) {
+        synchronized (lock) {
+            Scopes.checkOpen(view);
+            return blocks.release(allocator, view, segment);
+        }
+    }
+
+    @Override
     public MallocArenaStatistics stats() {
         synchronized (lock) {
             // Under the lock, as the blocks may have been freed since the last check.

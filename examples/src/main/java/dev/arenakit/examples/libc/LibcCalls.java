@@ -30,6 +30,12 @@ final class LibcCalls {
             FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
     private static final MethodHandle FREEADDRINFO = function("freeaddrinfo", FunctionDescriptor.ofVoid(ADDRESS));
     private static final MethodHandle GAI_STRERROR = function("gai_strerror", FunctionDescriptor.of(TO_TEXT, JAVA_INT));
+    private static final MethodHandle REALPATH = function("realpath", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+    private static final MethodHandle STRLEN = function("strlen", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
+    private static final MethodHandle FOPEN = function("fopen", FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+    private static final MethodHandle FCLOSE = function("fclose", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle GETLINE = function("getline",
+            FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, ADDRESS));
     // A critical call suits this function, because it computes a few bytes and returns.
     private static final MethodHandle INET_NTOP = function("inet_ntop",
             FunctionDescriptor.of(ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT), Linker.Option.critical(false));
@@ -104,6 +110,46 @@ final class LibcCalls {
     static MemorySegment inet_ntop(int family, MemorySegment address, MemorySegment text, int byteSize) {
         try {
             return (MemorySegment) INET_NTOP.invokeExact(family, address, text, byteSize);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static MemorySegment realpath(MemorySegment path, MemorySegment resolved) {
+        try {
+            return (MemorySegment) REALPATH.invokeExact(path, resolved);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static long strlen(MemorySegment text) {
+        try {
+            return (long) STRLEN.invokeExact(text);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static MemorySegment fopen(MemorySegment path, MemorySegment mode) {
+        try {
+            return (MemorySegment) FOPEN.invokeExact(path, mode);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static int fclose(MemorySegment stream) {
+        try {
+            return (int) FCLOSE.invokeExact(stream);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    static long getline(MemorySegment line, MemorySegment capacity, MemorySegment stream) {
+        try {
+            return (long) GETLINE.invokeExact(line, capacity, stream);
         } catch (Throwable t) {
             throw unexpected(t);
         }

@@ -1,0 +1,244 @@
+package dev.arenakit;
+
+import dev.arenakit.diagnostics.MemoryBudget;
+import dev.arenakit.internal.Scopes;
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Blocks that an arena gives away. Most tests run over libc, which terminates the JVM if a block is freed twice, and
+/// count the blocks on a budget. [NativeAllocatorPreloadTest] runs [ReleaseSession] over a malloc that finds every wrong `free`.
+@ParameterizedClass
+@EnumSource(MallocKind.class)
+class MallocArenaReleaseTest {
+    private static final NativeAllocator LIBC = NativeAllocator.libc();
+
+    private final MallocKind kind;
+    private final MemoryBudget budget = MemoryBudget.root("releasing", 1 << 30);
+
+    MallocArenaReleaseTest(MallocKind kind) {
+        this.kind = kind;
+    }
+
+    @AfterEach
+    void budgetIsGivenBack() {
+        assertThat(budget.stats().reservedByteSize()).isZero();
+        budget.close();
+    }
+
+    @Test
+    void release_anyBlock_canBeFreedByC() {
+        ReleaseSession.releaseAll(kind, LIBC);
+    }
+
+    @Test
+    void release_oneBlock_endsItForTheArena() {
+        try (MallocArena arena = open()) {
+            MemorySegment other = filled(arena.allocate(100), 1);
+            MemorySegment block = filled(arena.allocate(100), 2);
+            MemorySegment released = arena.release(block);
+            assertThat(released.scope()).isEqualTo(Arena.global().scope());
+            assertThat(Bytes.areFilled(released, 2, 100)).isTrue();
+            assertThat(Bytes.areFilled(other, 1, 100)).isTrue();
+            assertThat(arena.stats().liveBlocks()).isEqualTo(1);
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.release(block));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.free(block));
+            assertThatIllegalArgumentException().isThrownBy(() -> arena.reallocate(block, 1));
+            assertThat(block.scope().isAlive()).isEqualTo(!kind.checked);
+            if (kind.checked) {
+                assertThatIllegalStateException().isThrownBy(() -> block.get(JAVA_BYTE, 0));
+            }
+            arena.free(other);
+            freeByC(released);
+        }
+    }
+
+    @Test
+    void release_inAnArenaWithABudget_givesBackAllOfTheBlock() {
+        try (MallocArena arena = open()) {
+            // Makes the index.
+            arena.free(arena.adopt(MemorySegment.ofAddress(LIBC.allocate(1, 1))));
+            long empty = budget.stats().reservedByteSize();
+            for (long byteAlignment : new long[]{1, 8, 64, 4096}) {
+                for (long byteSize : new long[]{0, 1, 1_000, 100_000}) {
+                    MemorySegment released = arena.release(arena.allocate(byteSize, byteAlignment));
+                    assertThat(budget.stats().reservedByteSize()).isEqualTo(empty);
+                    assertThat(released.address() % byteAlignment).isZero();
+                    MemorySegment adopted = arena.adopt(released);
+                    assertThat(budget.stats().reservedByteSize()).isEqualTo(empty + Math.max(byteSize, 1));
+                    freeByC(arena.release(adopted));
+                    assertThat(budget.stats().reservedByteSize()).isEqualTo(empty);
+                }
+            }
+        }
+    }
+
+    @Test
+    void release_byAnArenaOverAnotherAllocator_isUnsupportedAndChangesNothing() {
+        CountingAllocator counting = new CountingAllocator();
+        for (NativeAllocator allocator : List.of(counting.allocator(), NativeAllocator.pages())) {
+            try (MallocArena arena = kind.open(allocator)) {
+                MemorySegment block = filled(arena.allocate(100), 1);
+                assertThatThrownBy(() -> arena.release(block)).isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessage("The free of C does not free blocks of this allocator: allocator=" + allocator
+                                + "; use an arena over NativeAllocator.libc()");
+                assertThat(Bytes.areFilled(block, 1, 100)).isTrue();
+                arena.free(block);
+            }
+        }
+        counting.assertNothingHeld();
+    }
+
+    @Test
+    void release_whatIsNoBlock_isRefused() {
+        try (MallocArena arena = open(); MallocArena sibling = open()) {
+            MemorySegment block = arena.allocate(64);
+            for (MemorySegment other : List.of(block.asSlice(0, 32), block.asSlice(16), block.asReadOnly(),
+                    sibling.allocate(64), MemorySegment.ofAddress(block.address()), MemorySegment.NULL,
+                    Scopes.viewOf(arena).asSlice(block.address(), 1L << 50), MemorySegment.ofArray(new byte[64]))) {
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.release(other))
+                        .withMessageStartingWith("Not a live block of this arena");
+            }
+            assertThat(arena.stats().liveBlocks()).isEqualTo(1);
+            arena.free(block);
+        }
+    }
+
+    @Test
+    void release_ofAClosedArenaOrByAnotherThread_isAsTheKindPromises() {
+        MallocArena arena = open();
+        MemorySegment block = arena.allocate(64);
+        Throwable thrown = Threads.thrownBy(() -> freeByC(arena.release(block)));
+        if (kind.shared) {
+            assertThat(thrown).isNull();
+        } else {
+            assertThat(thrown).isInstanceOf(WrongThreadException.class);
+        }
+        MemorySegment left = arena.allocate(64);
+        arena.close();
+        assertThatIllegalStateException().isThrownBy(() -> arena.release(left));
+    }
+
+    @Test
+    void release_withoutMemoryForTheIndex_changesNothing() {
+        assumeTrue(!kind.checked, "the index of a checked arena is on the heap");
+        boolean[] refusing = new boolean[1];
+        try (MallocArena arena = kind.open(NativeAllocator.failing(LIBC, _ -> refusing[0]))) {
+            MemorySegment given = filled(arena.allocate(64), 0);
+            MemorySegment first = filled(arena.allocate(64), 1);
+            MemorySegment second = filled(arena.allocate(64), 2);
+            refusing[0] = true;
+            if (kind.shared) {
+                assertThatThrownBy(() -> arena.release(given)).isInstanceOf(OutOfMemoryError.class);
+            } else {
+                // The first block of a confined arena needs no index.
+                freeByC(arena.release(given));
+            }
+            assertThatThrownBy(() -> arena.release(second)).isInstanceOf(OutOfMemoryError.class);
+            refusing[0] = false;
+            assertThat(Bytes.areFilled(first, 1, 64) && Bytes.areFilled(second, 2, 64)).isTrue();
+            arena.free(first);
+            MemorySegment released = arena.release(second);
+            assertThat(Bytes.areFilled(released, 2, 64)).isTrue();
+            freeByC(released);
+        }
+    }
+
+    @Test
+    void release_whileInUse_isRefusedByACheckedArena() {
+        assumeTrue(kind.checked, "an unchecked arena cannot detect it");
+        try (MallocArena arena = open()) {
+            MemorySegment block = filled(arena.allocate(64), 1);
+            ScopeAccess.runWhileInUse(block,
+                    () -> assertThatIllegalStateException().isThrownBy(() -> arena.release(block)));
+            assertThat(Bytes.areFilled(block, 1, 64)).isTrue();
+            freeByC(arena.release(block));
+        }
+    }
+
+    @Test
+    void release_whenTheCleanupThrows_freesTheBlock() {
+        assumeTrue(kind.checked, "a block has a scope");
+        try (MallocArena arena = open()) {
+            MemorySegment block = arena.allocate(64);
+            IllegalCallerException thrown = new IllegalCallerException("by a cleanup");
+            ScopeAccess.addCleanup(block.scope(), () -> {
+                throw thrown;
+            });
+            assertThatThrownBy(() -> arena.release(block)).isSameAs(thrown);
+            assertThat(arena.stats().liveBlocks()).isZero();
+            assertThat(budget.stats().reservedByteSize()).isZero();
+        }
+    }
+
+    @Test
+    void release_whenTheCleanupFreesReleasesOrCloses_givesTheBlockOnce() {
+        assumeTrue(kind.checked, "a block has a scope");
+        List<Boolean> refusals = new ArrayList<>();
+        try (MallocArena arena = open()) {
+            MemorySegment block = filled(arena.allocate(64), 1);
+            arena.allocate(100);
+            ScopeAccess.addCleanup(block.scope(), () -> {
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.free(block));
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.release(block));
+                MemorySegment again = Scopes.viewOf(Arena.global()).asSlice(block.address(), 64);
+                assertThatIllegalArgumentException().isThrownBy(() -> arena.adopt(again));
+                refusals.add(true);
+            });
+            MemorySegment released = arena.release(block);
+            assertThat(Bytes.areFilled(released, 1, 64)).isTrue();
+            freeByC(released);
+        }
+        MallocArena closed = open();
+        MemorySegment block = filled(closed.allocate(64), 1);
+        closed.allocate(100);
+        ScopeAccess.addCleanup(block.scope(), closed::close);
+        MemorySegment released = closed.release(block);
+        assertThat(closed.scope().isAlive()).isFalse();
+        assertThat(Bytes.areFilled(released, 1, 64)).isTrue();
+        freeByC(released);
+        assertThat(refusals).hasSize(1);
+    }
+
+    @Test
+    void adopt_whatAnotherArenaReleases_passesTheBlockOn() {
+        try (MallocArena kept = open()) {
+            MemorySegment passed;
+            try (MallocArena request = open()) {
+                request.allocate(10);
+                passed = kept.adopt(request.release(filled(request.allocate(100), 5)));
+            }
+            assertThat(Bytes.areFilled(passed, 5, 100)).isTrue();
+        }
+    }
+
+    private MallocArena open() {
+        MallocArena.Builder builder = MallocArena.builder().budget(budget);
+        if (kind.shared) {
+            builder.shared();
+        }
+        return kind.checked ? builder.checked().build() : builder.build();
+    }
+
+    private static MemorySegment filled(MemorySegment segment, int seed) {
+        Bytes.fill(segment, seed);
+        return segment;
+    }
+
+    private static void freeByC(MemorySegment released) {
+        LIBC.free(released.address(), released.byteSize(), 1);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.arenakit.examples.libc;
+
+import dev.arenakit.examples.CapturedOutput;
+import dev.arenakit.examples.Page;
+import dev.arenakit.testing.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Runs the example, and compares it with `docs/arenas.md`.
+class OwnershipExampleTest {
+    private static final Path SOURCE = Path.of("src/main/java/dev/arenakit/examples/libc/OwnershipExample.java");
+
+    @TempDir
+    Path directory;
+
+    OwnershipExampleTest() {
+        assumeTrue(HandWrittenLibc.isForThisSystem(), "needs glibc 2.33 on x86-64 or aarch64");
+    }
+
+    @Test
+    void run_printsWhatCHasAllocatedAndResized() throws IOException {
+        CapturedOutput printed = new CapturedOutput();
+        OwnershipExample.run(printed.stream(), file());
+        assertThat(printed).hasToString(expected());
+    }
+
+    /// The malloc that glibc has for tests terminates a process that frees a block twice, or frees an address that is
+    /// none of malloc.
+    @Test
+    void main_withGlibcsDebugLibrary_freesEachBlockOnce() throws IOException {
+        Path library = Path.of("/usr/lib/x86_64-linux-gnu/libc_malloc_debug.so.0");
+        assumeTrue(Files.exists(library), library + " is not installed");
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
+                "-XX:+SuppressFatalErrorMessage")
+                .withEnvironment(Map.of("LD_PRELOAD", library.toString(), "MALLOC_CHECK_", "3"))
+                .run(OwnershipExample.class, file().toString())).isEqualTo(new ChildJvm.Result(0, expected()));
+    }
+
+    @Test
+    void run_ofAFileThatIsMissing_throws() {
+        Path missing = directory.resolve("missing");
+        assertThatThrownBy(() -> OwnershipExample.run(System.out, missing)).isInstanceOf(IOException.class)
+                .hasMessage("realpath has failed: file=" + missing);
+    }
+
+    @Test
+    void blocksOfThePage_areOfTheExample() throws IOException {
+        String page = Page.read(Path.of("..", "docs", "arenas.md")).text();
+        List<String> blocks = new Page(page.substring(page.indexOf("### Blocks of C"))).blocks("java");
+        assertThat(blocks.subList(0, 2))
+                .allSatisfy(block -> assertThat(Page.withoutIndentation(Files.readString(SOURCE)))
+                        .contains(Page.withoutIndentation(block)));
+    }
+
+    private Path file() throws IOException {
+        return Files.writeString(directory.resolve("file"), "short\na line that is longer than the first block\n");
+    }
+
+    private String expected() throws IOException {
+        return """
+                %s
+                16 bytes hold short
+                44 bytes hold a line that is longer than the first block
+                6 blocks are left to the arena
+                """
+                .formatted(directory.toRealPath().resolve("file"));
+    }
+}
