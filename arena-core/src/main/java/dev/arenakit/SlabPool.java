@@ -355,7 +355,9 @@ public sealed class SlabPool implements AutoCloseable {
         /// close succeeds, and the group ends at the pool's next open or close of a shared arena, or at `trim()`. An
         /// exception of a cleanup goes to the uncaught-exception handler of the thread that ends the group.
         ///
-        /// The memory of a group is zeroed by later opens, two arenas each.
+        /// The memory of a group is zeroed by later opens, two arenas each. If a [StackOverflowError] or an
+        /// [OutOfMemoryError] interrupts the open or close of an arena, or the end of a group, the memory of the whole
+        /// group may be lost.
         ///
         /// @param arenas the largest number of arenas of a group, such as 256; with 1, each arena ends when it is closed
         /// @return this builder

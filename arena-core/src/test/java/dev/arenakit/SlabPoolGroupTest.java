@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -311,11 +312,11 @@ class SlabPoolGroupTest {
         List<Throwable> thrown = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            long id = i + 1;
+            long id = i + 1L;
             Thread.Builder of = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
             threads.add(of.start(() -> {
                 try {
-                    for (int round = 0; round < 500; round++) {
+                    for (int round = 0; round < 250; round++) {
                         use(pool, id, round);
                     }
                 } catch (Throwable t) {
@@ -344,9 +345,6 @@ class SlabPoolGroupTest {
         if (round % 50 == 0) {
             pool.trim();
         }
-        if (round % 3 == 0) {
-            Thread.yield();
-        }
         assertThat(segments).allSatisfy(segment -> assertThat(Bytes.allAre(segment, (byte) id)).isTrue());
         arena.close();
         try {
@@ -359,7 +357,7 @@ class SlabPoolGroupTest {
     @Test
     void close_inTwoThreadsAtOnce_besideAllocate_succeedsOnce() {
         try (SlabPool pool = builder().groupedClose(3).build()) {
-            for (int round = 0; round < 200; round++) {
+            for (int round = 0; round < 100; round++) {
                 SlabArena arena = pool.openShared();
                 AtomicInteger closed = new AtomicInteger();
                 Threads.race(3, index -> {
@@ -379,6 +377,24 @@ class SlabPoolGroupTest {
                 assertThat(closed).hasValue(1);
             }
             assertThat(pool.stats().openArenas()).isZero();
+        }
+    }
+
+    @Test
+    void close_ofAWatchedArena_endsItsWatchBeforeTheGroupEnds() {
+        try (SlabPool pool = builder().groupedClose(100).leakDetection(LeakDetection.ALL).build();
+                SlabArena open = pool.openShared()) {
+            SlabArena closed = pool.openShared();
+            closed.allocate(10_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.close();
+            assertThat(open.scope()).isEqualTo(closed.scope());
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessageContaining("openArenas=1, watched=[")
+                    .withMessageNotContaining(", " + Thread.currentThread().getName() + "#");
         }
     }
 

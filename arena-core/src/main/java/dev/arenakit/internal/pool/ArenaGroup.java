@@ -83,10 +83,9 @@ final class ArenaGroup {
     }
 
     /// Ends the scope of a group that is over, unless it has been ended or another thread does so. If a segment is in
-    /// use, nothing has changed.
+    /// use, nothing has changed. If a cleanup of a user throws, the scope has ended, and this method rethrows the exception.
     ///
     /// @return whether this call has ended it
-    /// @throws Throwable what cleanups of users have thrown
     boolean endScope() {
         if (!ending.compareAndSet(false, true)) {
             return false;

@@ -108,8 +108,8 @@ public final class ArenaGroups {
     }
 
     /// Adds an arena that was closed, and whose memory is held back.
-    void add(GroupedSlabArena arena, ArenaGroup group, long byteSize) {
-        heldBackByteSize.addAndGet(byteSize);
+    void add(GroupedSlabArena arena, ArenaGroup group) {
+        heldBackByteSize.addAndGet(arena.heldBackByteSize);
         group.add(arena);
         leave(group);
         if (isMissed()) {
@@ -201,7 +201,7 @@ public final class ArenaGroups {
 
     /// Whether threads wait for memory, or nobody will open an arena.
     private boolean isMissed() {
-        return shutDown || queue != null && queue.hasWaiting();
+        return shutDown || (queue != null && queue.hasWaiting());
     }
 
     private boolean releaseEnded(int most) {
@@ -213,7 +213,8 @@ public final class ArenaGroups {
             if (arena == null) {
                 return i > 0;
             }
-            heldBackByteSize.addAndGet(-arena.release());
+            heldBackByteSize.addAndGet(-arena.heldBackByteSize);
+            arena.release();
         }
         return true;
     }

@@ -32,7 +32,7 @@ public final class GroupedSlabArena implements SlabArena {
     @SuppressWarnings({"unused", "FieldMayBeFinal"})
     private volatile boolean closed;
     /// The size of the memory that this arena holds back, set before it is published as a closed one.
-    private long heldBackByteSize;
+    long heldBackByteSize;
     /// The arena that was closed before this one, in the list of closed arenas that has this one.
     @Nullable
     GroupedSlabArena previous;
@@ -76,14 +76,11 @@ public final class GroupedSlabArena implements SlabArena {
             throw Scopes.alreadyClosed();
         }
         heldBackByteSize = memory.holdBack();
-        groups.add(this, group, heldBackByteSize);
+        groups.add(this, group);
     }
 
     /// Releases the memory, after the scope of the group has ended.
-    ///
-    /// @return its size when this arena was closed
-    long release() {
+    void release() {
         memory.release();
-        return heldBackByteSize;
     }
 }
