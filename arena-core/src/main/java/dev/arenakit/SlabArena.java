@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.internal.pool.ConfinedSlabArena;
+import dev.arenakit.internal.pool.GroupedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabFrame;
 import java.lang.foreign.Arena;
@@ -18,7 +19,9 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it, which can pass its
 /// memory on to another thread by [#detach()]. A shared arena ([SlabPool#openShared()]) may be used by all threads. Each
-/// thread takes pieces of up to 16 KiB from a slab, and allocates from its piece without a lock.
+/// thread takes pieces of up to 16 KiB from a slab, and allocates from its piece without a lock. **In a pool with
+/// [groupedClose][SlabPool.Builder#groupedClose], the lifetime of a shared arena's segments may end later than its
+/// `close`.**
 ///
 /// **Zeroing.** Memory is zeroed, unless the pool was built with [unzeroed][SlabPool.Builder#unzeroed]. It is zeroed
 /// when it is released, all at once.
@@ -41,7 +44,8 @@ import java.lang.foreign.MemorySegment;
 /// **Native access** is required, as for the pool.
 ///
 /// {@snippet file="dev/arenakit/Snippets.java" region="frames"}
-public sealed interface SlabArena extends Arena permits ConfinedSlabArena, SharedSlabArena, SlabFrame {
+public sealed interface SlabArena extends Arena
+        permits ConfinedSlabArena, SharedSlabArena, GroupedSlabArena, SlabFrame {
     /// Allocates memory from the top slab, or a native block for a large request.
     ///
     /// @param byteSize      the size in bytes; 0 gives a zero-length segment with an address of its own
@@ -93,7 +97,8 @@ public sealed interface SlabArena extends Arena permits ConfinedSlabArena, Share
     ///
     /// If a frame is open, or if a segment is in use (by a native call or an I/O operation), this method throws, and
     /// nothing has changed. If a cleanup that a user has attached to the scope throws, this method releases all memory
-    /// and rethrows the exception. If this arena was [detached][#detach()], this method does nothing.
+    /// and rethrows the exception. If this arena was [detached][#detach()], this method does nothing. For the shared arenas
+    /// of a pool with [groupedClose][SlabPool.Builder#groupedClose], see there.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, a frame is open above it (the message says how

@@ -7,6 +7,7 @@ import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.LeakProperty;
+import dev.arenakit.internal.pool.ArenaGroups;
 import dev.arenakit.internal.pool.ConfinedSlabArena;
 import dev.arenakit.internal.pool.SharedSlabArena;
 import dev.arenakit.internal.pool.SlabCache;
@@ -64,16 +65,21 @@ public sealed class SlabPool implements AutoCloseable {
     private static final long SMALLEST_SLAB = 1024;
     /// Larger idle slabs would hold too much memory in reserve.
     private static final long LARGEST_SLAB = 1L << 30;
+    /// More arenas would make a handshake no cheaper.
+    private static final int LARGEST_GROUP = 1 << 16;
+    /// The memory that closed arenas of an unlimited pool hold back: two groups of 256 arenas with two slabs each.
+    private static final long HELD_BACK = 64L << 20;
 
     private final SlabCache cache;
     /// Also a field of the cache: this reference saves a load.
     private final ThreadSlabCache threadSlabs;
-    private final long slabByteSize;
+    /// The groups of shared arenas, or null if each has a scope of its own.
+    private final @Nullable ArenaGroups groups;
 
-    private SlabPool(SlabCache cache, long slabByteSize) {
+    private SlabPool(SlabCache cache) {
         this.cache = cache;
         this.threadSlabs = cache.threadSlabs;
-        this.slabByteSize = slabByteSize;
+        this.groups = cache.groups;
         cache.store.end.register();
     }
 
@@ -105,7 +111,7 @@ public sealed class SlabPool implements AutoCloseable {
     /// Opens an arena for all threads.
     ///
     /// Closing it takes tens of microseconds, for a handshake with every thread. Keep shared arenas open for long, and
-    /// use confined arenas for short lifetimes.
+    /// use confined arenas for short lifetimes, or a pool with [groupedClose][Builder#groupedClose].
     ///
     /// @return the arena, which any thread may close
     /// @throws CapacityExceededException if the pool is full, after the [timeout][Builder#openTimeout] if there is one
@@ -113,7 +119,7 @@ public sealed class SlabPool implements AutoCloseable {
     /// @throws IllegalStateException     if the pool is closed or shut down
     /// @throws IllegalCallerException    if native access is denied
     public final SlabArena openShared() {
-        return SharedSlabArena.open(cache, slabByteSize);
+        return groups == null ? SharedSlabArena.open(cache) : groups.open(cache);
     }
 
     /// The cache, for the arenas of this package that take memory from it.
@@ -136,7 +142,8 @@ public sealed class SlabPool implements AutoCloseable {
     }
 
     /// Frees idle slabs until the pool holds no more than a number of bytes, used and idle, or no slab is idle. Slabs
-    /// that threads own are freed last.
+    /// that threads own are freed last. In a pool with [groupedClose][Builder#groupedClose], the groups without open arenas
+    /// end first.
     ///
     /// @param targetByteSize the number of bytes
     /// @return how many bytes of slabs were freed
@@ -145,6 +152,7 @@ public sealed class SlabPool implements AutoCloseable {
         if (targetByteSize < 0) {
             throw new IllegalArgumentException("Target is negative: targetByteSize=" + targetByteSize);
         }
+        cache.reclaimHeldBack();
         return cache.store.trim(targetByteSize);
     }
 
@@ -153,7 +161,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// A pool that must end while its arenas are in use can be [shut down][#shutdown()] instead. This method may be
     /// called after that, too: it still throws while arenas are open.
     ///
-    /// @throws IllegalStateException if arenas are open; the message says how many, and nothing has changed
+    /// @throws IllegalStateException if arenas are open, or segments of [grouped][Builder#groupedClose] arenas are in use;
+    ///                               the message says how many arenas and groups, and nothing has changed
     @Override
     public final void close() {
         cache.store.end.close();
@@ -197,8 +206,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// As long as no such pool exists, this class is not loaded, and C2 knows that [#openConfined()] has one
     /// implementation. A field that tells the pools apart would cost all of them a tenth of an empty session.
     private static final class Sampled extends SlabPool {
-        Sampled(SlabCache cache, long slabByteSize) {
-            super(cache, slabByteSize);
+        Sampled(SlabCache cache) {
+            super(cache);
         }
 
         @Override
@@ -210,8 +219,8 @@ public sealed class SlabPool implements AutoCloseable {
 
     /// A pool that watches all of its arenas for leaks.
     private static final class Watched extends SlabPool {
-        Watched(SlabCache cache, long slabByteSize) {
-            super(cache, slabByteSize);
+        Watched(SlabCache cache) {
+            super(cache);
         }
 
         @Override
@@ -223,8 +232,8 @@ public sealed class SlabPool implements AutoCloseable {
 
     /// A pool that waits if it is full, and in which no thread owns a slab. It watches arenas for leaks or not.
     private static final class Waiting extends SlabPool {
-        Waiting(SlabCache cache, long slabByteSize) {
-            super(cache, slabByteSize);
+        Waiting(SlabCache cache) {
+            super(cache);
         }
 
         @Override
@@ -240,6 +249,8 @@ public sealed class SlabPool implements AutoCloseable {
         private long maxByteSize = Long.MAX_VALUE;
         private long maxIdleByteSize = Long.MAX_VALUE;
         private Duration openTimeout = Duration.ZERO;
+        private int mostGrouped;
+        private long maxHeldBackByteSize;
         private boolean zeroed = true;
         private @Nullable NativeAllocator allocator;
         private @Nullable ByteAccount account;
@@ -323,6 +334,64 @@ public sealed class SlabPool implements AutoCloseable {
             return this;
         }
 
+        /// Groups the shared arenas of the pool, so that closing one of them takes no handshake of its own.
+        ///
+        /// Shared arenas that are opened one after another form a group with one scope. After `close()`, `allocate` and
+        /// a second `close` of an arena throw, and another arena may be opened with other memory. The segments, the
+        /// scope and the cleanups of users end with the group: after the group has got its largest number of arenas and
+        /// all of them are closed, on the thread that closes the last one. The memory of the group is used again only
+        /// after that.
+        ///
+        /// **An access to a segment of a closed arena may go unnoticed, and `scope().isAlive()` stays `true`, until the
+        /// group ends. An arena that remains open keeps the memory of the closed arenas of its group.** Arenas of one
+        /// group have equal scopes. Confined arenas are not grouped.
+        ///
+        /// A group ends earlier if the pool is trimmed, closed or shut down, if it is full when an arena is opened or a
+        /// shared arena needs memory, or if too much memory is [held back][#maxHeldBackByteSize]: each of these begins a
+        /// new group, and ends the groups without open arenas. An allocation in a confined arena, or in a
+        /// [FreeListArena] over the pool, does not.
+        ///
+        /// If a segment of a group is in use (by a native call or an I/O operation) when its last arena is closed, the
+        /// close succeeds, and the group ends at the pool's next open or close of a shared arena, or at `trim()`. An
+        /// exception of a cleanup goes to the uncaught-exception handler of the thread that ends the group.
+        ///
+        /// The memory of a group is zeroed by later opens, two arenas each. If a [StackOverflowError] or an
+        /// [OutOfMemoryError] interrupts the open or close of an arena, or the end of a group, the memory of the whole
+        /// group may be lost.
+        ///
+        /// @param arenas the largest number of arenas of a group, such as 256; with 1, each arena ends when it is closed
+        /// @return this builder
+        /// @throws IllegalArgumentException if the number is not between 1 and 65,536
+        public Builder groupedClose(int arenas) {
+            if (arenas < 1 || arenas > LARGEST_GROUP) {
+                throw new IllegalArgumentException(
+                        "Number of arenas is out of range: arenas=" + arenas + ", smallest=1, largest="
+                                + LARGEST_GROUP);
+            }
+            mostGrouped = arenas;
+            return this;
+        }
+
+        /// Limits the memory that closed arenas of [groups][#groupedClose] hold back. By default, the limit is a
+        /// sixteenth of [maxByteSize][#maxByteSize], or 64 MiB if the pool is unlimited.
+        ///
+        /// While this size is reached, and cannot be reduced by ending groups, a shared arena is opened with a scope of
+        /// its own, and closing it takes a handshake. Arenas of groups that are open then, and are closed later, may
+        /// exceed the limit. A group has fewer arenas than [groupedClose][#groupedClose] says if their first slabs would
+        /// take more than half of the limit.
+        ///
+        /// @param maxHeldBackByteSize the limit in bytes
+        /// @return this builder
+        /// @throws IllegalArgumentException if the limit is not positive
+        public Builder maxHeldBackByteSize(long maxHeldBackByteSize) {
+            if (maxHeldBackByteSize <= 0) {
+                throw new IllegalArgumentException(
+                        "Limit is not positive: maxHeldBackByteSize=" + maxHeldBackByteSize);
+            }
+            this.maxHeldBackByteSize = maxHeldBackByteSize;
+            return this;
+        }
+
         /// Omits the zeroing of memory: an allocation contains the bytes of an earlier arena of the pool. By default
         /// every byte of an allocation is zero, as with the arenas of the JDK.
         ///
@@ -385,7 +454,7 @@ public sealed class SlabPool implements AutoCloseable {
             }
             AllocatorFunctions source = allocator == null ? AllocatorFunctions.ofPools() : allocator.functions();
             SlabCache cache = new SlabCache(source, slabByteSize, maxByteSize, maxIdleByteSize, zeroed,
-                    TimeUnit.NANOSECONDS.convert(openTimeout), account, leakDetection);
+                    TimeUnit.NANOSECONDS.convert(openTimeout), account, leakDetection, mostGrouped(), maxHeldBack());
             if (account == null) {
                 return open(cache);
             }
@@ -398,14 +467,26 @@ public sealed class SlabPool implements AutoCloseable {
             }
         }
 
+        private long maxHeldBack() {
+            if (maxHeldBackByteSize > 0) {
+                return maxHeldBackByteSize;
+            }
+            return maxByteSize == Long.MAX_VALUE ? HELD_BACK : Math.max(1, maxByteSize / 16);
+        }
+
+        private int mostGrouped() {
+            // While the arenas of one group are closed, those of the next one are opened.
+            return Math.clamp(maxHeldBack() / 2 / slabByteSize, Math.min(1, mostGrouped), mostGrouped);
+        }
+
         private SlabPool open(SlabCache cache) {
             if (!openTimeout.isZero()) {
-                return new Waiting(cache, slabByteSize);
+                return new Waiting(cache);
             }
             if (leakDetection == null) {
-                return new SlabPool(cache, slabByteSize);
+                return new SlabPool(cache);
             }
-            return cache.watchesAll() ? new Watched(cache, slabByteSize) : new Sampled(cache, slabByteSize);
+            return cache.watchesAll() ? new Watched(cache) : new Sampled(cache);
         }
     }
 }

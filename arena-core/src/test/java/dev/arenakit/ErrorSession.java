@@ -35,7 +35,7 @@ final class ErrorSession {
 
     private final Kind kind;
     private final Work work;
-    private final SlabPool pool = SlabPool.builder().slabByteSize(SLAB).build();
+    private final SlabPool pool;
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
     /// Blocks to be adopted. Those that the arena has not adopted after an error are lost.
@@ -49,6 +49,8 @@ final class ErrorSession {
     private ErrorSession(Kind kind, Work work) {
         this.kind = kind;
         this.work = work;
+        SlabPool.Builder builder = SlabPool.builder().slabByteSize(SLAB);
+        pool = (kind == Kind.SLAB_GROUPED ? builder.groupedClose(1) : builder).build();
     }
 
     /// An arena, or an allocator with the arena of its segment.
@@ -75,12 +77,12 @@ final class ErrorSession {
     }
 
     enum Kind {
-        SLAB, SLAB_SHARED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
+        SLAB, SLAB_SHARED, SLAB_GROUPED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
 
         private Memory open(SlabPool pool) {
             return switch (this) {
                 case SLAB -> Memory.of(pool.openConfined());
-                case SLAB_SHARED -> Memory.of(pool.openShared());
+                case SLAB_SHARED, SLAB_GROUPED -> Memory.of(pool.openShared());
                 case FRAME -> Memory.frameOf(pool.openConfined());
                 case MALLOC -> Memory.of(MallocArena.ofConfined());
                 case MALLOC_SHARED -> Memory.of(MallocArena.ofShared());

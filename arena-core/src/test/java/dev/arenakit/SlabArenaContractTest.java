@@ -51,6 +51,13 @@ class SlabArenaContractTest {
             return OptionalLong.of(pool.stats().usedByteSize());
         }
 
+        @Override
+        public void endDeferred() {
+            if (capabilities.deferredEnd()) {
+                pool.trim();
+            }
+        }
+
         @AfterEach
         void poolClosesAndFreesEverything() {
             assertThat(pool.stats().openArenas()).isZero();
@@ -122,6 +129,27 @@ class SlabArenaContractTest {
         WaitingShared() {
             super(SlabPool.builder().maxByteSize(MAX_BYTE_SIZE).openTimeout(Duration.ofMinutes(1)),
                     Capabilities.ofShared());
+        }
+    }
+
+    /// Groups of four arenas. The contract's arenas have different lifetimes, so that groups of several arenas end.
+    @Nested
+    class Grouped extends Pooled {
+        Grouped() {
+            super(SlabPool.builder().groupedClose(4), Capabilities.ofShared().withDeferredEnd());
+        }
+    }
+
+    @Nested
+    class GroupedBounded extends Pooled {
+        GroupedBounded() {
+            super(SlabPool.builder()
+                    .slabByteSize(1_024)
+                    .maxByteSize(MAX_BYTE_SIZE)
+                    .unzeroed()
+                    .openTimeout(Duration.ofMinutes(1))
+                    .groupedClose(256), defaultAllocator(),
+                    Capabilities.ofShared().withoutZeroing().withDeferredEnd());
         }
     }
 

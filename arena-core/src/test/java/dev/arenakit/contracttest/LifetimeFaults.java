@@ -111,6 +111,27 @@ final class LifetimeFaults {
                     }, "close_whileAReadIsPending_isRejectedAndChangesNothing",
                     "access_againstClose_neverReachesMemoryReused"),
 
+            Fault.of("memory of a deferred end is released by close", SHARED.withDeferredEnd(),
+                    pool -> new TinyArena(pool, SHARED) {
+                        private boolean closed;
+
+                        @Override
+                        void checkOpen() {
+                            if (closed) {
+                                throw Scopes.alreadyClosed();
+                            }
+                            super.checkOpen();
+                        }
+
+                        @Override
+                        public void close() {
+                            checkOpen();
+                            closed = true;
+                            release();
+                        }
+                    }, "close_ofADeferredEndWhileNativeCodeUsesASegment_succeedsAndKeepsTheMemory",
+                    "access_afterMemoryIsReused_isIllegalState"),
+
             Fault.of("a cleanup's exception is swallowed", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 public void close() {

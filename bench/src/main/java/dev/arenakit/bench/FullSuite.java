@@ -14,6 +14,7 @@ import dev.arenakit.bench.micro.Downcall;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.FixedBlocks;
 import dev.arenakit.bench.micro.Frames;
+import dev.arenakit.bench.micro.GroupedClose;
 import dev.arenakit.bench.micro.HandOff;
 import dev.arenakit.bench.micro.KeptBlock;
 import dev.arenakit.bench.micro.LeakLevels;
@@ -128,6 +129,7 @@ final class FullSuite {
                     CellGrid.of(Detach.class)
                             .every("byteSize")
                             .methods("open", "detach", "copy", "ofConfined", "shared", "ofShared"),
+                    CellGrid.of(GroupedClose.class).methods("grouped", "shared", "ofShared"),
                     CellGrid.of(Budgets.class)
                             .every("blocks")
                             .methods("ofConfined", "ofConfinedRoot", "ofConfinedChild", "malloc", "mallocChild", "slab",

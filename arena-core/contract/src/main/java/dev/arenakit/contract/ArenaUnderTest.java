@@ -24,6 +24,10 @@ interface ArenaUnderTest {
         return OptionalLong.empty();
     }
 
+    /// Ends the scopes of all closed arenas whose end is [deferred][Capabilities#deferredEnd], unless an arena with the
+    /// same scope is open or a segment is in use. Does nothing by default.
+    default void endDeferred() {}
+
     /// Writes bytes other than zero to the memory of an arena and closes it, so that a later arena may reuse dirty
     /// memory.
     default void dirty() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Scopes, close, and calls after close.
@@ -31,6 +32,7 @@ interface LifetimeContract extends ArenaUnderTest {
 
     @Test
     default void scope_ofArenasOpenAtTheSameTime_differs() {
+        assumeFalse(capabilities().deferredEnd(), "several arenas may have one scope");
         try (Arena first = open(); Arena second = open()) {
             assertThat(first.scope()).isNotEqualTo(second.scope());
             assertThat(first.allocate(8).scope()).isNotEqualTo(second.allocate(8).scope());
@@ -45,6 +47,7 @@ interface LifetimeContract extends ArenaUnderTest {
         assertThat(scope.isAlive()).isTrue();
         assertThat(ofSegment.isAlive()).isTrue();
         arena.close();
+        endDeferred();
         assertThat(scope.isAlive()).isFalse();
         assertThat(ofSegment.isAlive()).isFalse();
         assertThat(arena.scope()).isEqualTo(scope);
@@ -57,6 +60,7 @@ interface LifetimeContract extends ArenaUnderTest {
                 arena.allocate(3 << 20, 1), arena.allocate(32, 1).asSlice(8), arena.allocate(8).asReadOnly());
         ByteBuffer buffer = arena.allocate(16, 8).asByteBuffer();
         arena.close();
+        endDeferred();
         byte[] bytes = new byte[1];
         for (MemorySegment segment : segments) {
             for (MemorySegment each : List.of(segment, segment.asSlice(0, 1))) {
@@ -121,6 +125,7 @@ interface LifetimeContract extends ArenaUnderTest {
             }
             assertThat(held().orElseThrow()).as("memory held while open").isGreaterThan(before);
             arena.close();
+            endDeferred();
             assertThat(held()).hasValue(before);
             assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
             assertThat(held()).as("after a second close").hasValue(before);
@@ -130,6 +135,7 @@ interface LifetimeContract extends ArenaUnderTest {
     @Test
     default void close_whileNativeCodeUsesASegment_isRejectedAndChangesNothing() {
         assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeFalse(capabilities().deferredEnd(), "close succeeds");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
@@ -140,6 +146,7 @@ interface LifetimeContract extends ArenaUnderTest {
     @Test
     default void close_whileAReadIsPending_isRejectedAndChangesNothing() {
         assumeTrue(capabilities().shared(), "the JDK has no asynchronous input into confined memory");
+        assumeFalse(capabilities().deferredEnd(), "close succeeds");
         Arena arena = open();
         LiveSegments live = new LiveSegments();
         MemorySegment held = live.add(arena.allocate(64, 8));
@@ -174,8 +181,31 @@ interface LifetimeContract extends ArenaUnderTest {
     }
 
     @Test
+    default void close_ofADeferredEndWhileNativeCodeUsesASegment_succeedsAndKeepsTheMemory() {
+        assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeTrue(capabilities().deferredEnd(), "close is rejected");
+        Arena arena = open();
+        LiveSegments live = new LiveSegments();
+        MemorySegment held = live.add(arena.allocate(64, 8));
+        NativeAccess.runWhileInUse(held, () -> {
+            arena.close();
+            endDeferred();
+            assertThat(arena.scope().isAlive()).isTrue();
+            assertThatThrownBy(() -> arena.allocate(8)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+            try (Arena other = open()) {
+                live.add(other.allocate(64, 8));
+                live.assertDisjointAndIntact();
+            }
+        });
+        endDeferred();
+        live.assertDead();
+    }
+
+    @Test
     default void close_whenACleanupThrows_throwsItAndReleasesEverything() {
         assumeTrue(NativeAccess.isEnabled(), "native access is denied");
+        assumeFalse(capabilities().deferredEnd(), "the cleanup runs later");
         long before = held().orElse(0);
         Arena arena = open();
         MemorySegment segment = arena.allocate(64, 8);

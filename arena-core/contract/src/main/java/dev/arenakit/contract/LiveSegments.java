@@ -51,6 +51,17 @@ final class LiveSegments {
         assertIntact();
     }
 
+    /// Asserts that these segments have no memory of an older segment whose scope has not ended.
+    void assertDisjointFromAlive(List<LiveSegments> older) {
+        LiveSegments alive = new LiveSegments();
+        older.forEach(segments -> segments.all.stream()
+                .filter(live -> live.segment.scope().isAlive())
+                .forEach(alive.all::add));
+        alive.assertIntact();
+        alive.addAll(this);
+        alive.assertDisjoint();
+    }
+
     private void assertDisjoint() {
         TreeMap<Long, MemorySegment> byAddress = new TreeMap<>();
         for (MemorySegment segment : segments()) {

@@ -36,6 +36,7 @@ interface RaceContract extends ArenaUnderTest {
         long before = held().orElse(0);
         Phaser phaser = new Phaser(ARENAS);
         OtherThreads.race(ARENAS, index -> openAndAllocate(index, phaser)).join();
+        endDeferred();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -44,6 +45,7 @@ interface RaceContract extends ArenaUnderTest {
         long before = held().orElse(0);
         Phaser phaser = new Phaser(ARENAS);
         OtherThreads.raceOfVirtualThreads(ARENAS, index -> openAndAllocate(index, phaser)).join();
+        endDeferred();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -85,6 +87,7 @@ interface RaceContract extends ArenaUnderTest {
             lives.forEach(all::addAll);
             all.assertDisjointAndIntact();
             arena.close();
+            endDeferred();
             all.assertDead();
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
         }
@@ -132,6 +135,7 @@ interface RaceContract extends ArenaUnderTest {
                 race.join();
                 live.assertDisjointAndIntact();
             }
+            endDeferred();
             lives.forEach(LiveSegments::assertDead);
             assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
         }
@@ -155,6 +159,7 @@ interface RaceContract extends ArenaUnderTest {
             await(writing);
             await(opening);
             arena.close();
+            endDeferred();
             race.join();
         }
     }
@@ -209,6 +214,7 @@ interface RaceContract extends ArenaUnderTest {
             }).join();
             assertThat(closed).hasValue(1);
             assertThat(rejected).hasValue(THREADS - 1);
+            endDeferred();
             assertThatThrownBy(() -> segment.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
             assertThat(held().orElse(0)).as("memory held after close").isEqualTo(before);
             assertNoMemoryIsUsedTwice();

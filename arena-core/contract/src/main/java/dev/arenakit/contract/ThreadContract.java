@@ -60,6 +60,7 @@ interface ThreadContract extends ArenaUnderTest {
             live.assertDisjointAndIntact();
             arena.close();
         }
+        endDeferred();
         assertThat(arena.scope().isAlive()).isFalse();
         assertThatThrownBy(() -> arena.allocate(8, 8)).isInstanceOf(IllegalStateException.class);
     }
@@ -76,6 +77,7 @@ interface ThreadContract extends ArenaUnderTest {
     default void open_inAPlatformThread_servesThatThread() {
         long before = held().orElse(0);
         assertThat(OtherThreads.thrownBy(this::useAnArena)).isNull();
+        endDeferred();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 
@@ -83,6 +85,7 @@ interface ThreadContract extends ArenaUnderTest {
     default void open_inAVirtualThread_servesThatThread() {
         long before = held().orElse(0);
         assertThat(OtherThreads.thrownInVirtualThreadBy(this::useAnArena)).isNull();
+        endDeferred();
         assertThat(held().orElse(0)).as("memory held in the end").isEqualTo(before);
     }
 

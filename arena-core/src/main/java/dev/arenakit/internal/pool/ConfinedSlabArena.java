@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A slab arena without a lock: for one thread, or for the holder of the lock of a [SharedSlabArena].
+/// A slab arena without a lock: for one thread, or for the holder of the lock of [SharedSlabs].
 public sealed class ConfinedSlabArena implements SlabArena {
     /*
      * An empty session takes 2 ns only if C2 inlines close(), and C2 inlines a compiled method only if its code is
@@ -321,9 +321,16 @@ public sealed class ConfinedSlabArena implements SlabArena {
                 + "; close them before the arena");
     }
 
-    /// Releases all memory of the arena of a [SharedSlabArena], whose scope is dead.
+    /// Releases all memory of [SharedSlabs], whose scope is dead.
     void release() {
         slab.cache.releaseAll(OutOfLine.CALLS, slab, bumpPointer);
+    }
+
+    /// Holds all memory of [SharedSlabs] back, whose scope is still alive.
+    ///
+    /// @return the size of the memory
+    long holdBack() {
+        return slab.cache.holdBack(slab);
     }
 
     private static final class First extends ConfinedSlabArena {

@@ -63,6 +63,15 @@ final class LargeAllocations {
         }
     }
 
+    /// The native memory of the blocks of a slab, in bytes.
+    long takenByteSize(Slab slab) {
+        long taken = 0;
+        for (Block block = slab.large; block != null; block = block.previous) {
+            taken += allocator.takenByteSize(block.byteSize, block.byteAlignment);
+        }
+        return taken;
+    }
+
     /// Frees the blocks of a slab down to a mark, or all (null).
     ///
     /// Each block is unlinked before it is freed, so that no block is freed twice, and counted until it is freed.

@@ -37,6 +37,11 @@ final class OpenQueue {
         return slab == null ? await(cache) : slab;
     }
 
+    /// Whether threads wait. The caller has made memory available, or is about to, by an atomic operation.
+    boolean hasWaiting() {
+        return first != null;
+    }
+
     /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down.
     void signal() {
         VarHandle.fullFence();

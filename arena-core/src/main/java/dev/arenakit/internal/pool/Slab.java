@@ -20,6 +20,8 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     static final int OVERFLOW = 2;
     /// Returned to the native allocator. The owner may not have noticed yet.
     static final int FREED = 3;
+    /// The first slab of an arena that was closed, whose scope is still alive.
+    static final int HELD_BACK = 4;
 
     final SlabCache cache;
     final boolean zeroed;

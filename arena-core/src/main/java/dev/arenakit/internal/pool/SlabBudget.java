@@ -117,13 +117,7 @@ final class SlabBudget {
     /// Counts a refusal and returns its exception.
     ///
     /// @param openArenas the number of open arenas, for the message
-    RuntimeException full(long byteSize, long openArenas) {
-        return full(byteSize, openArenas, "; close arenas sooner, or raise maxByteSize");
-    }
-
-    /// Counts a refusal and returns its exception.
-    ///
-    /// @param rest the end of the message
+    /// @param rest       the end of the message
     RuntimeException full(long byteSize, long openArenas, String rest) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();

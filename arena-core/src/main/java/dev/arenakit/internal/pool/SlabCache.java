@@ -40,24 +40,30 @@ public final class SlabCache {
     private final @Nullable OpenQueue queue;
     /// Chooses the arenas that are watched for leaks, or null if none are.
     final @Nullable OpenSampler sampler;
+    /// The groups of shared arenas, or null if each has a scope of its own.
+    public final @Nullable ArenaGroups groups;
 
     /// @param maxIdleByteSize  the largest size of the idle slabs, or [Long#MAX_VALUE]
     /// @param openTimeoutNanos how long the opening of an arena waits if the pool is full, or 0
     /// @param account          counts the memory of the pool as well, or null
     /// @param detection        how arenas are watched for leaks, or null
+    /// @param mostGrouped      the largest number of shared arenas with one scope, or 0
+    /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are grouped
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
-            boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection) {
+            boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection,
+            int mostGrouped, long maxHeldBack) {
         int mostIdle = maxIdleByteSize == Long.MAX_VALUE
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
         sampler = detection == null ? null : new OpenSampler(detection, slabByteSize);
         queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
+        groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, queue);
         budget = new SlabBudget(maxByteSize, account, queue);
         threadSlabs = new ThreadSlabCache(mostIdle);
         sharedSlabs = new SharedSlabCache(mostIdle);
         store = new SlabStore(new SlabMemory(allocator, slabByteSize, zeroed), slabByteSize, mostIdle, budget,
-                threadSlabs, sharedSlabs, queue);
+                threadSlabs, sharedSlabs, queue, groups);
         largeAllocations = new LargeAllocations(allocator, zeroed, budget, store);
     }
 
@@ -137,6 +143,32 @@ public final class SlabCache {
         }
     }
 
+    /// Ends the groups of shared arenas without open arenas, and releases the memory that they hold back. This may run
+    /// cleanups of users.
+    ///
+    /// @return whether memory was released
+    public boolean reclaimHeldBack() {
+        return groups != null && groups.reclaim();
+    }
+
+    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no longer.
+    ///
+    /// @return the size of its memory
+    long holdBack(Slab top) {
+        long byteSize = 0;
+        for (Slab slab = top; slab != null; slab = slab.previous) {
+            byteSize += slab.limit - slab.address + largeAllocations.takenByteSize(slab);
+            OpenArena watched = slab.open;
+            if (watched != null) {
+                slab.unwatch(watched);
+            }
+            if (slab.state() == Slab.PRIMARY) {
+                slab.state(Slab.HELD_BACK);
+            }
+        }
+        return byteSize;
+    }
+
     /// Tells the pool that a thread has released its retired slab.
     void releasedRetired(int calls, Slab slab) {
         if (calls > 0) {
@@ -178,10 +210,12 @@ public final class SlabCache {
                 : owned.state() == Slab.IDLE || owned.state() == Slab.FREED;
         if (mayOwn) {
             Slab slab = acquireForThread();
-            slab.opens++;
-            return slab;
+            if (slab != null) {
+                slab.opens++;
+                return slab;
+            }
         }
-        // The thread must not own a slab yet, or another arena of the thread has the slab of the thread.
+        // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the thread.
         Slab slab = acquireShared(Slab.PRIMARY);
         slab.opens++;
         if (++slab.sharedOpens >= OPENS_TO_OWN) {
@@ -214,6 +248,10 @@ public final class SlabCache {
         Slab slab = sharedSlabs.acquire();
         if (slab == null) {
             slab = store.tryAcquire(this, opens);
+            // Not for a further slab: a cleanup of a user could use the arena in the middle of its allocation.
+            if (slab == null && opens && reclaimHeldBack()) {
+                slab = store.tryAcquire(this, true);
+            }
         }
         if (slab != null) {
             slab.state(state);
@@ -222,8 +260,8 @@ public final class SlabCache {
     }
 
     /// Acquires the slab of the current thread under the lock, or another one, whose owner the thread then becomes if
-    /// possible.
-    private Slab acquireForThread() {
+    /// possible. Returns null if the pool is full.
+    private @Nullable Slab acquireForThread() {
         synchronized (store.lock) {
             store.end.checkOpen();
             Slab owned = threadSlabs.find();
@@ -239,7 +277,7 @@ public final class SlabCache {
             }
             Slab slab = store.tryAcquire(this, true);
             if (slab == null) {
-                throw store.full();
+                return null;
             }
             slab.state(Slab.PRIMARY);
             if (!threadSlabs.isContended()) {

@@ -77,17 +77,24 @@ public final class SlabShutdown {
     public void close() {
         List<OpenArena> watched;
         long openArenas;
+        long groupsInUse = 0;
+        ArenaGroups groups = store.groups;
+        if (groups != null) {
+            groups.reclaim();
+            groupsInUse = groups.inUse();
+        }
         synchronized (store.lock) {
             if (phase == Phase.OPEN ? closeIfIdle() : freeIdle()) {
                 return;
             }
             // An arena that is about to be opened is not counted yet.
-            openArenas = Math.max(1, store.count(Slab.PRIMARY));
+            openArenas = Math.max(groupsInUse > 0 ? 0 : 1, store.count(Slab.PRIMARY));
             watched = store.watched();
         }
         // Not under the lock: a listener of the user is called.
         watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
         throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
+                + (groupsInUse == 0 ? "" : ", groupsInUse=" + groupsInUse)
                 + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool");
     }
 
@@ -140,6 +147,9 @@ public final class SlabShutdown {
         if (queue != null) {
             // The other threads follow one by one.
             queue.signal();
+        }
+        if (store.groups != null) {
+            store.groups.shutdown();
         }
     }
 
@@ -198,6 +208,9 @@ public final class SlabShutdown {
     /// @return whether it was freed before the timeout
     public boolean awaitClosed(long timeoutNanos) throws InterruptedException {
         long begin = System.nanoTime();
+        if (store.groups != null) {
+            store.groups.endDue();
+        }
         synchronized (store.lock) {
             for (long left = timeoutNanos; phase != Phase.CLOSED; left = timeoutNanos - (System.nanoTime() - begin)) {
                 if (left <= 0) {

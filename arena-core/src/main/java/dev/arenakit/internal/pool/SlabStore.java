@@ -23,6 +23,8 @@ public final class SlabStore implements MemoryRegistry.Source {
     private final SlabBudget budget;
     private final ThreadSlabCache threadSlabs;
     private final SharedSlabCache sharedSlabs;
+    /// The groups of shared arenas, or null if each has a scope of its own.
+    final @Nullable ArenaGroups groups;
 
     /// The pool's lock. It guards the set of slabs and their owners, and is acquired when a slab is allocated or freed,
     /// and for statistics.
@@ -36,13 +38,14 @@ public final class SlabStore implements MemoryRegistry.Source {
     public final SlabShutdown end;
 
     SlabStore(SlabMemory memory, long slabByteSize, int mostIdle, SlabBudget budget, ThreadSlabCache threadSlabs,
-            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue) {
+            SharedSlabCache sharedSlabs, @Nullable OpenQueue queue, @Nullable ArenaGroups groups) {
         this.memory = memory;
         this.slabByteSize = slabByteSize;
         this.mostIdle = mostIdle;
         this.budget = budget;
         this.threadSlabs = threadSlabs;
         this.sharedSlabs = sharedSlabs;
+        this.groups = groups;
         end = new SlabShutdown(this, threadSlabs, sharedSlabs, budget, queue);
     }
 
@@ -153,7 +156,8 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// Counts a refusal and returns its exception.
     public RuntimeException full(long byteSize) {
         synchronized (lock) {
-            return budget.full(byteSize, count(Slab.PRIMARY));
+            return budget.full(byteSize, count(Slab.PRIMARY),
+                    heldBack() + "; close arenas sooner, or raise maxByteSize");
         }
     }
 
@@ -163,10 +167,15 @@ public final class SlabStore implements MemoryRegistry.Source {
     RuntimeException fullAfter(long nanos, boolean interrupted) {
         synchronized (lock) {
             return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
-                    + " ms" + (interrupted ? ", interrupted=true" : "") + OpenArena.oldest(watched())
+                    + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + OpenArena.oldest(watched())
                     + "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
                     + " has others open may wait for itself");
         }
+    }
+
+    /// The memory that closed arenas hold back, as a part of a message, or nothing if shared arenas are not grouped.
+    private String heldBack() {
+        return groups == null ? "" : ", heldBackByteSize=" + groups.heldBackByteSize();
     }
 
     /// Undoes [#reserve].

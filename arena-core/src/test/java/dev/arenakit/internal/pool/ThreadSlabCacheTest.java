@@ -12,7 +12,7 @@ class ThreadSlabCacheTest {
 
     private Slab own() {
         SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, false, 0, null,
-                null);
+                null, 0, 0);
         Slab slab = new Slab(cache, 1024, 1024, null, false);
         slab.state(Slab.PRIMARY);
         assertThat(slabs.add(slab)).isTrue();
@@ -65,7 +65,7 @@ class ThreadSlabCacheTest {
     @Test
     void openConfined_whenAnErrorHasPreventedThatThreadsAreResumed_takesTheSlabOfTheThreadAndResumesThem() {
         SlabCache cache = new SlabCache(AllocatorFunctions.libc(), 1024, Long.MAX_VALUE, Long.MAX_VALUE, true, 0, null,
-                null);
+                null, 0, 0);
         long address = addressOfOne(cache);
         cache.threadSlabs.suspend();
         assertThat(addressOfOne(cache)).isEqualTo(address);

@@ -1,0 +1,418 @@
+package dev.arenakit;
+
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.testing.Threads;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/// Shared arenas of a pool that share a scope.
+class SlabPoolGroupTest {
+    private static final long SLAB = 4096;
+
+    private final CountingAllocator counting = new CountingAllocator();
+
+    private SlabPool.Builder builder() {
+        return SlabPool.builder().slabByteSize(SLAB).allocator(counting.allocator());
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        counting.assertNothingHeld();
+    }
+
+    private static void onEnd(SlabArena arena, Runnable cleanup) {
+        ScopeAccess.addCleanup(arena.scope(), cleanup);
+    }
+
+    @Test
+    void close_ofTheLastArenaOfAGroup_endsAllOfThem() {
+        try (SlabPool pool = builder().groupedClose(3).build()) {
+            List<MemorySegment> segments = new ArrayList<>();
+            AtomicInteger ended = new AtomicInteger();
+            for (int i = 0; i < 3; i++) {
+                assertThat(ended).hasValue(0);
+                SlabArena arena = pool.openShared();
+                segments.add(arena.allocate(JAVA_LONG));
+                onEnd(arena, ended::incrementAndGet);
+                arena.close();
+                assertThatIllegalStateException().isThrownBy(() -> arena.allocate(8));
+                assertThatIllegalStateException().isThrownBy(arena::close);
+                assertThat(pool.stats().openArenas()).isZero();
+            }
+            assertThat(ended).hasValue(3);
+            assertThat(segments).allSatisfy(segment -> assertThat(segment.scope().isAlive()).isFalse());
+        }
+    }
+
+    @Test
+    void close_beforeTheGroupEnds_holdsTheMemoryBack() {
+        try (SlabPool pool = builder().groupedClose(3).build()) {
+            SlabArena first = pool.openShared();
+            MemorySegment old = first.allocate(JAVA_LONG);
+            old.set(JAVA_LONG, 0, 7);
+            first.close();
+            try (SlabArena second = pool.openShared(); SlabArena confined = pool.openConfined()) {
+                assertThat(second.scope()).isEqualTo(old.scope());
+                assertThat(second.allocate(8).address()).isNotEqualTo(old.address());
+                assertThat(confined.allocate(8).address()).isNotEqualTo(old.address());
+                assertThat(old.get(JAVA_LONG, 0)).isEqualTo(7);
+            }
+            assertThat(old.scope().isAlive()).isTrue();
+            assertThat(pool.trim()).isEqualTo(3 * SLAB);
+            assertThat(old.scope().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void open_afterAGroupHasEnded_zeroesTheMemoryOfTwoArenas() {
+        try (SlabPool pool = builder().groupedClose(4).build()) {
+            for (int round = 0; round < 20; round++) {
+                try (SlabArena arena = pool.openShared()) {
+                    MemorySegment segment = arena.allocate(3 * SLAB / 16);
+                    assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
+                    segment.fill((byte) 1);
+                }
+                assertThat(pool.stats().usedByteSize()).isLessThanOrEqualTo(8 * SLAB);
+            }
+        }
+    }
+
+    @Test
+    void open_withTooMuchHeldBack_hasAScopeOfItsOwn() {
+        try (SlabPool pool = builder().groupedClose(2).maxHeldBackByteSize(4 * SLAB).build()) {
+            List<SlabArena> forever = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                forever.add(pool.openShared());
+                pool.openShared().close();
+            }
+            SlabArena own = pool.openShared();
+            MemorySegment segment = own.allocate(8);
+            own.close();
+            assertThat(segment.scope().isAlive()).isFalse();
+            assertThat(PoolUse.of(pool)).isEqualTo(new PoolUse(4, 8 * SLAB, SLAB, Long.MAX_VALUE));
+
+            forever.forEach(SlabArena::close);
+            SlabArena grouped = pool.openShared();
+            segment = grouped.allocate(8);
+            grouped.close();
+            assertThat(segment.scope().isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "confined", "allocate", "large"})
+    void fullPool_endsGroupsWithoutOpenArenas(String how) {
+        try (SlabPool pool = builder().groupedClose(100).maxByteSize(4 * SLAB).maxHeldBackByteSize(1 << 20).build();
+                SlabArena open = pool.openShared()) {
+            pool.trim();
+            for (int i = 0; i < 3; i++) {
+                pool.openShared().close();
+            }
+            switch (how) {
+                case "shared" -> pool.openShared().close();
+                case "confined" -> pool.openConfined().close();
+                case "allocate" -> {
+                    for (int i = 0; i < 8; i++) {
+                        open.allocate(SLAB / 4);
+                    }
+                }
+                default -> open.allocate(2 * SLAB);
+            }
+        }
+    }
+
+    @Test
+    void fullPool_whoseGroupHasAnOpenArena_isRefusedWithTheBytesHeldBack() {
+        try (SlabPool pool = builder().groupedClose(100).maxByteSize(4 * SLAB).maxHeldBackByteSize(1 << 20).build();
+                SlabArena open = pool.openShared()) {
+            for (int i = 0; i < 3; i++) {
+                pool.openShared().close();
+            }
+            assertThatThrownBy(pool::openShared).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("openArenas=1, heldBackByteSize=" + 3 * SLAB + ";");
+            assertThatThrownBy(pool::openConfined).isInstanceOf(CapacityExceededException.class);
+            assertThat(open.allocate(8).byteSize()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void fullPoolThatWaits_isWokenByTheCloseOfAnArenaOfAGroup() throws InterruptedException {
+        try (SlabPool pool = builder().groupedClose(100)
+                .maxByteSize(2 * SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(1))
+                .build()) {
+            for (int round = 0; round < 20; round++) {
+                // Otherwise the first arena would join the group that has the memory of the last round.
+                pool.trim();
+                SlabArena first = pool.openShared();
+                SlabArena second = pool.openShared();
+                Thread thread = Thread.ofPlatform().start(() -> pool.openShared().close());
+                while (round % 2 == 0 && thread.getState() != Thread.State.TIMED_WAITING) {
+                    Thread.onSpinWait();
+                }
+                first.close();
+                second.close();
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void group_withASegmentInUse_endsAtTheNextOpenOrCloseOrTrim() {
+        SlabPool pool = builder().groupedClose(1).build();
+        for (int way = 0; way < 3; way++) {
+            SlabArena later = pool.openShared();
+            SlabArena arena = pool.openShared();
+            MemorySegment segment = arena.allocate(16);
+            ScopeAccess.runWhileInUse(segment, () -> {
+                arena.close();
+                pool.openShared().close();
+                pool.trim();
+                assertThat(segment.scope().isAlive()).isTrue();
+                assertThatIllegalStateException().isThrownBy(pool::close).withMessageContaining("groupsInUse=1");
+            });
+            assertThat(segment.scope().isAlive()).isTrue();
+            switch (way) {
+                case 0 -> pool.openShared().close();
+                case 1 -> later.close();
+                default -> pool.trim();
+            }
+            assertThat(segment.scope().isAlive()).isFalse();
+            if (way != 1) {
+                later.close();
+            }
+        }
+        pool.close();
+    }
+
+    @Test
+    void cleanup_thatThrows_isReportedToTheHandlerOfTheThread() {
+        try (SlabPool pool = builder().groupedClose(2).build()) {
+            List<Throwable> reported = new ArrayList<>();
+            RuntimeException fault = new UnsupportedOperationException("from a cleanup");
+            Thread thread = Thread.ofPlatform().unstarted(() -> {
+                SlabArena first = pool.openShared();
+                SlabArena second = pool.openShared();
+                onEnd(first, () -> {
+                    throw fault;
+                });
+                first.close();
+                second.close();
+                pool.openShared().close();
+            });
+            thread.setUncaughtExceptionHandler((_, t) -> {
+                reported.add(t);
+                throw new IllegalStateException("from a handler");
+            });
+            thread.start();
+            join(thread);
+            assertThat(reported).containsExactly(fault);
+            assertThat(pool.stats().openArenas()).isZero();
+        }
+    }
+
+    @Test
+    void cleanup_thatUsesThePool_isAllowed() {
+        try (SlabPool pool = builder().groupedClose(2).build()) {
+            List<@Nullable Throwable> thrown = new ArrayList<>();
+            SlabArena first = pool.openShared();
+            SlabArena second = pool.openShared();
+            SlabArena third = pool.openShared();
+            onEnd(second, () -> {
+                thrown.add(catchThrowable(first::close));
+                thrown.add(catchThrowable(pool::close));
+                pool.trim();
+                third.close();
+                pool.openShared().close();
+                pool.openConfined().close();
+            });
+            first.close();
+            second.close();
+            assertThat(thrown).hasSize(2).allSatisfy(t -> assertThat(t).isInstanceOf(IllegalStateException.class));
+            assertThat(third.scope().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void group_whoseOpenerHasDied_endsWithItsLastArena() {
+        try (SlabPool pool = builder().groupedClose(2).build()) {
+            List<SlabArena> arenas = new ArrayList<>();
+            assertThat(Threads.thrownBy(() -> {
+                arenas.add(pool.openShared());
+                arenas.add(pool.openShared());
+            })).isNull();
+            MemorySegment segment = arenas.getFirst().allocate(8);
+            arenas.forEach(SlabArena::close);
+            assertThat(segment.scope().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void shutdown_whileArenasOfGroupsAreOpen_isCompletedByTheLastClose() throws InterruptedException {
+        SlabPool pool = builder().groupedClose(100).build();
+        pool.openShared().close();
+        SlabArena arena = pool.openShared();
+        pool.shutdown();
+        arena.allocate(3 * SLAB);
+        assertThat(pool.awaitClosed(Duration.ZERO)).isFalse();
+        ScopeAccess.runWhileInUse(arena.allocate(16), arena::close);
+        assertThat(pool.awaitClosed(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void shutdown_whileThreadsOpenAndClose_isCompletedByTheLastClose() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            SlabPool pool = builder().groupedClose(8).build();
+            CountDownLatch started = new CountDownLatch(3);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                threads.add((i == 0 ? Thread.ofVirtual() : Thread.ofPlatform()).start(() -> {
+                    while (true) {
+                        try (SlabArena arena = pool.openShared()) {
+                            arena.allocate(JAVA_LONG).set(JAVA_LONG, 0, 1);
+                            started.countDown();
+                        } catch (IllegalStateException e) {
+                            assertThat(e).hasMessageContaining("Pool is");
+                            break;
+                        }
+                    }
+                }));
+            }
+            started.await();
+            pool.shutdown();
+            assertThat(pool.awaitClosed(Duration.ofMinutes(5))).isTrue();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    /// Threads close arenas that other threads have opened, trim the pool, and check that all memory is their own.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void arenas_ofSeveralThreads_neverShareMemory(boolean virtual) throws InterruptedException {
+        SlabPool pool = builder().groupedClose(5).maxByteSize(200 * SLAB).maxHeldBackByteSize(40 * SLAB).build();
+        List<Throwable> thrown = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            long id = i + 1L;
+            Thread.Builder of = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
+            threads.add(of.start(() -> {
+                try {
+                    for (int round = 0; round < 250; round++) {
+                        use(pool, id, round);
+                    }
+                } catch (Throwable t) {
+                    synchronized (thrown) {
+                        thrown.add(t);
+                    }
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(thrown).isEmpty();
+        pool.close();
+    }
+
+    private static void use(SlabPool pool, long id, int round) {
+        SlabArena arena = pool.openShared();
+        List<MemorySegment> segments = new ArrayList<>();
+        for (int block = 0; block < 10; block++) {
+            MemorySegment segment = arena.allocate(block == 9 && round % 8 == 0 ? 2 * SLAB : 200);
+            assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
+            segment.fill((byte) id);
+            segments.add(segment);
+        }
+        if (round % 50 == 0) {
+            pool.trim();
+        }
+        assertThat(segments).allSatisfy(segment -> assertThat(Bytes.allAre(segment, (byte) id)).isTrue());
+        arena.close();
+        try {
+            assertThat(Bytes.allAre(segments.getFirst(), (byte) id)).isTrue();
+        } catch (IllegalStateException e) {
+            assertThat(arena.scope().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void close_inTwoThreadsAtOnce_besideAllocate_succeedsOnce() {
+        try (SlabPool pool = builder().groupedClose(3).build()) {
+            for (int round = 0; round < 100; round++) {
+                SlabArena arena = pool.openShared();
+                AtomicInteger closed = new AtomicInteger();
+                Threads.race(3, index -> {
+                    try {
+                        if (index == 2) {
+                            for (int i = 0; i < 20; i++) {
+                                arena.allocate(500);
+                            }
+                        } else {
+                            arena.close();
+                            closed.incrementAndGet();
+                        }
+                    } catch (IllegalStateException e) {
+                        assertThat(e).hasMessage("Already closed");
+                    }
+                });
+                assertThat(closed).hasValue(1);
+            }
+            assertThat(pool.stats().openArenas()).isZero();
+        }
+    }
+
+    @Test
+    void close_ofAWatchedArena_endsItsWatchBeforeTheGroupEnds() {
+        try (SlabPool pool = builder().groupedClose(100).leakDetection(LeakDetection.ALL).build();
+                SlabArena open = pool.openShared()) {
+            SlabArena closed = pool.openShared();
+            closed.allocate(10_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.allocate(1_000);
+            closed.close();
+            assertThat(open.scope()).isEqualTo(closed.scope());
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessageContaining("openArenas=1, watched=[")
+                    .withMessageNotContaining(", " + Thread.currentThread().getName() + "#");
+        }
+    }
+
+    @Test
+    void builder_impossibleNumbers_areRejected() {
+        for (int arenas : new int[]{0, -1, 65_537}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> builder().groupedClose(arenas))
+                    .withMessageContaining("arenas=" + arenas);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().maxHeldBackByteSize(0))
+                .withMessageContaining("maxHeldBackByteSize=0");
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
