@@ -3,6 +3,7 @@ package dev.arenakit.examples.server;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -19,9 +20,10 @@ final class PartialRequest implements AutoCloseable {
     PartialRequest(URI uri, String text) throws IOException {
         body = text.getBytes(US_ASCII);
         try {
-            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(uri.getHost()), uri.getPort()));
             reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
-            String head = "POST " + uri.getPath() + " HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+            String head = "POST " + uri.getPath()
+                    + " HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
                     + body.length + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(US_ASCII));
             expect("HTTP/1.1 100 Continue");

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -61,7 +62,7 @@ public final class ServerTimes {
     }
 
     static void run(PrintStream out, int rounds) throws IOException, InterruptedException, ExecutionException {
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         try (SlabPool pool = SlabPool.builder().maxByteSize(4 << 20).openTimeout(Duration.ofMillis(5)).build();
                 ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient http = HttpClient.newHttpClient()) {

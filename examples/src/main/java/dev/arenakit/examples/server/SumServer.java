@@ -8,6 +8,7 @@ import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +38,7 @@ final class SumServer implements AutoCloseable {
 
     SumServer(SlabPool pool) throws IOException {
         this.pool = pool;
-        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         server.setExecutor(handlers);
         server.createContext("/sum", exchange -> serve(exchange, this::sum));
         server.createContext("/later", exchange -> serve(exchange, this::handOver));

@@ -39,7 +39,8 @@ class ServerExampleTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         Matcher found = LONG_RUN.matcher(result.output());
         assertThat(found.find()).as(result.output()).isTrue();
-        assertThat(Long.parseLong(found.group(2)) - Long.parseLong(found.group(1))).as(result.output()).isLessThan(GROWTH_KILOBYTES);
+        assertThat(Long.parseLong(found.group(2)) - Long.parseLong(found.group(1))).as(result.output())
+                .isLessThan(GROWTH_KILOBYTES);
         assertThat(found.replaceFirst("")).isEqualTo(block());
     }
 

@@ -30,7 +30,8 @@ class ServersPageTest {
     @Test
     void stages_onTwoExecutors_passMemoryOn() {
         try (SlabPool pool = SlabPool.create()) {
-            assertThat(StagesExample.upperCase(pool, Runnable::run, task -> Thread.ofVirtual().start(task), "text").join())
+            assertThat(
+                    StagesExample.upperCase(pool, Runnable::run, task -> Thread.ofVirtual().start(task), "text").join())
                     .isEqualTo("TEXT");
         } // Closing the pool would throw if an arena or a parcel were open.
     }
