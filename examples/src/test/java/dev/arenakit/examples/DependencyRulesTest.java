@@ -24,6 +24,8 @@ class DependencyRulesTest implements DependencyRulesContract {
     public Set<String> dependencies() {
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class);
         packages.add(GENERATED);
+        packages.add("com.sun.net.httpserver");
+        packages.add("java.net.http");
         return packages;
     }
 
