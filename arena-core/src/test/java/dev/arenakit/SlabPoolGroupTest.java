@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -171,6 +174,101 @@ class SlabPoolGroupTest {
                 second.close();
                 thread.join();
             }
+        }
+    }
+
+    /// Nobody but the waiting thread can end the group.
+    @Test
+    void fullPoolThatWaits_afterTheEndOfAUse_opensAnArena() throws InterruptedException {
+        try (SlabPool pool = builder().groupedClose(1)
+                .maxByteSize(SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(10))
+                .build()) {
+            SlabArena arena = pool.openShared();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = Thread.ofPlatform()
+                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
+            ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
+                arena.close();
+                startAndAwaitWaiting(thread);
+            });
+            thread.join();
+            assertThat(thrown.get()).isNull();
+        }
+    }
+
+    @Test
+    void cleanup_thatOpensAnArenaInTheThreadThatWaits_isRefused() throws InterruptedException {
+        try (SlabPool pool = builder().groupedClose(1)
+                .maxByteSize(SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(10))
+                .build()) {
+            SlabArena arena = pool.openShared();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            AtomicReference<Throwable> inCleanup = new AtomicReference<>();
+            onEnd(arena, () -> inCleanup.set(catchThrowable(() -> pool.openConfined().close())));
+            Thread thread = Thread.ofPlatform()
+                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
+            ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
+                arena.close();
+                startAndAwaitWaiting(thread);
+            });
+            thread.join();
+            assertThat(inCleanup.get()).isInstanceOf(CapacityExceededException.class);
+            assertThat(thrown.get()).isNull();
+        }
+    }
+
+    @Test
+    void awaitClosed_untilASegmentIsNoLongerInUse_returns() throws InterruptedException {
+        SlabPool pool = builder().groupedClose(1).build();
+        SlabArena arena = pool.openShared();
+        AtomicBoolean closed = new AtomicBoolean();
+        Thread thread = Thread.ofPlatform().unstarted(() -> {
+            try {
+                closed.set(pool.awaitClosed(Duration.ofMinutes(10)));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        ScopeAccess.runWhileInUse(arena.allocate(16), () -> {
+            arena.close();
+            pool.shutdown();
+            startAndAwaitWaiting(thread);
+        });
+        thread.join();
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void cleanup_thatEndsInAnErrorOfTheJvm_losesTheMemoryAndHoldsNothingBack() throws InterruptedException {
+        // Not over the counting allocator: the memory is lost.
+        SlabPool pool = SlabPool.builder()
+                .slabByteSize(SLAB)
+                .groupedClose(1)
+                .maxByteSize(2 * SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .build();
+        SlabArena arena = pool.openShared();
+        onEnd(arena, () -> {
+            throw new OutOfMemoryError("from a cleanup");
+        });
+        Thread thread = Thread.ofPlatform().unstarted(arena::close);
+        thread.setUncaughtExceptionHandler((_, _) -> {});
+        thread.start();
+        thread.join();
+        try (SlabArena _ = pool.openShared()) {
+            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openShared)
+                    .withMessageContaining("heldBackByteSize=0");
+        }
+    }
+
+    private static void startAndAwaitWaiting(Thread thread) {
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
         }
     }
 

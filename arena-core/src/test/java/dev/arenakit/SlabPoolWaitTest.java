@@ -1,9 +1,11 @@
 package dev.arenakit;
 
 import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -246,6 +249,47 @@ class SlabPoolWaitTest {
     }
 
     /// Half of the threads also need a second slab, and do without it if there is none.
+    /// The budget is full, and the pool is not: the thread takes memory of the pool, gets none of the budget, and gives
+    /// back what it took.
+    @Test
+    void open_whileTheBudgetIsFull_sleeps() {
+        MemoryBudget budget = MemoryBudget.root("full", 3 * SLAB / 2);
+        try (Arena other = budget.wrap(Arena.ofConfined());
+                SlabPool pool = SlabPool.builder()
+                        .slabByteSize(SLAB)
+                        .budget(budget)
+                        .openTimeout(Duration.ofMillis(400))
+                        .build()) {
+            other.allocate(SLAB);
+            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(pool::openConfined);
+            assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before)
+                    .as("CPU time of a wait of 400 ms")
+                    .isLessThan(200_000_000);
+        }
+    }
+
+    @Test
+    void close_ofAPoolWithoutSlabs_wakesAWaitingThread() throws InterruptedException {
+        MemoryBudget budget = MemoryBudget.root("full", 3 * SLAB / 2);
+        try (Arena other = budget.wrap(Arena.ofConfined())) {
+            other.allocate(SLAB);
+            SlabPool pool = SlabPool.builder()
+                    .slabByteSize(SLAB)
+                    .budget(budget)
+                    .openTimeout(Duration.ofMinutes(10))
+                    .build();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = Thread.ofPlatform().start(() -> thrown.set(catchThrowable(pool::openConfined)));
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            pool.close();
+            thread.join();
+            assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessage("Pool is closed");
+        }
+    }
+
     @Test
     void open_by10000VirtualThreadsOn100Slabs_losesNoWakeUp() {
         try (SlabPool pool = pool(100 * SLAB, LONG)) {

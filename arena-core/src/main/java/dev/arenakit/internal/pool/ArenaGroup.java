@@ -105,6 +105,15 @@ final class ArenaGroup {
         return true;
     }
 
+    /// The memory that the closed arenas of a group hold back, after its scope has ended.
+    long heldBackByteSize() {
+        long byteSize = 0;
+        for (GroupedSlabArena arena = newest.get(); arena != null; arena = arena.previous) {
+            byteSize += arena.heldBackByteSize;
+        }
+        return byteSize;
+    }
+
     /// Moves the closed arenas of a group whose scope has ended to the front of a list.
     void moveTo(AtomicReference<@Nullable GroupedSlabArena> list) {
         GroupedSlabArena last = oldest;

@@ -23,6 +23,8 @@ public final class ArenaGroups {
      * looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
      */
     private static final int RELEASED_BY_OPEN = 2;
+    /// The time between two looks of a waiting thread at segments in use.
+    static final long LOOK_NANOS = 2_000_000;
 
     private final int mostArenas;
     private final long maxHeldBackByteSize;
@@ -130,16 +132,19 @@ public final class ArenaGroups {
         }
     }
 
+    /// How long a thread may wait at most before it tries again to end groups.
+    long nanosToNextLook() {
+        return due ? LOOK_NANOS : Long.MAX_VALUE;
+    }
+
     /// Seals all groups, ends those that are over, and releases the memory of their arenas.
-    ///
-    /// @return whether memory was released
-    boolean reclaim() {
+    void reclaim() {
         ArenaGroup group = current;
         if (group != null) {
             group.seal();
         }
         endOver();
-        return releaseEnded(Integer.MAX_VALUE);
+        releaseEnded(Integer.MAX_VALUE);
     }
 
     /// From now on, releases memory as soon as it can be released.
@@ -187,8 +192,10 @@ public final class ArenaGroups {
         synchronized (groups) {
             groups.remove(group);
         }
-        // Such an Error may have prevented the handshake with threads that are accessing the memory.
-        if (!(thrown instanceof VirtualMachineError)) {
+        if (thrown instanceof VirtualMachineError) {
+            // The Error may have prevented the handshake with threads that are accessing the memory, which is lost.
+            heldBackByteSize.addAndGet(-group.heldBackByteSize());
+        } else {
             group.moveTo(ended);
             if (isMissed()) {
                 releaseEnded(Integer.MAX_VALUE);
@@ -204,19 +211,18 @@ public final class ArenaGroups {
         return shutDown || (queue != null && queue.hasWaiting());
     }
 
-    private boolean releaseEnded(int most) {
+    private void releaseEnded(int most) {
         for (int i = 0; i < most; i++) {
             GroupedSlabArena arena = ended.get();
             while (arena != null && !ended.compareAndSet(arena, arena.previous)) {
                 arena = ended.get();
             }
             if (arena == null) {
-                return i > 0;
+                return;
             }
             heldBackByteSize.addAndGet(-arena.heldBackByteSize);
             arena.release();
         }
-        return true;
     }
 
     /// Reports what a cleanup has thrown, as if it were a thread of its own.

@@ -41,8 +41,8 @@ public final class DetachedSlabs implements SlabParcel {
     private final @Nullable OpenArena watched;
     /// Set by a release and changed by an atomic operation, so that a thread that attaches the slabs sees what the
     /// previous thread has written to them.
-    @SuppressWarnings({"unused", "FieldMayBeFinal"})
-    private int state = NEW;
+    @SuppressWarnings("unused")
+    private volatile int state = NEW;
     /// The view of the arena that was attached. It is set by the thread that has attached it.
     private @Nullable MemorySegment view;
 
@@ -79,7 +79,14 @@ public final class DetachedSlabs implements SlabParcel {
         // No call from here on, unless the arena is watched, so that no Error loses the memory.
         view = arena.view;
         if (successor != null) {
-            watchAttached(arena, successor);
+            try {
+                watchAttached(arena, successor);
+            } catch (Throwable t) {
+                // Nobody has the arena. Without a call: the parcel can be attached again, or closed.
+                view = null;
+                state = DETACHED;
+                throw t;
+            }
         }
         return arena;
     }
@@ -89,14 +96,9 @@ public final class DetachedSlabs implements SlabParcel {
     }
 
     private void watchAttached(ConfinedSlabArena arena, OpenArena successor) {
-        try {
-            watch(successor);
-            if (top.cache.watchesAll()) {
-                successor.follow(arena);
-            }
-        } catch (Throwable t) {
-            arena.close();
-            throw t;
+        watch(successor);
+        if (top.cache.watchesAll()) {
+            successor.follow(arena);
         }
     }
 

@@ -33,8 +33,18 @@ final class OpenQueue {
 
     /// Acquires the first slab of an arena, and waits for it if the pool is full.
     Slab acquire(SlabCache cache) {
-        Slab slab = first == null ? cache.tryAcquire(Slab.PRIMARY) : null;
+        Waiter waiter = first;
+        boolean isNested = isOfCurrentThread(waiter);
+        Slab slab = waiter == null || isNested ? cache.tryAcquire(Slab.PRIMARY) : null;
+        if (slab == null && isNested) {
+            // A cleanup that this thread runs while it waits: it would wait for itself.
+            throw cache.store.fullAfter(0, false);
+        }
         return slab == null ? await(cache) : slab;
+    }
+
+    private static boolean isOfCurrentThread(@Nullable Waiter waiter) {
+        return waiter != null && waiter.thread.equals(Thread.currentThread());
     }
 
     /// Whether threads wait. The caller has made memory available, or is about to, by an atomic operation.
@@ -42,11 +52,12 @@ final class OpenQueue {
         return first != null;
     }
 
-    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down.
+    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If the
+    /// first thread itself returns memory, it has not looked for memory for the last time.
     void signal() {
         VarHandle.fullFence();
         Waiter waiter = first;
-        if (waiter != null) {
+        if (waiter != null && !isOfCurrentThread(waiter)) {
             LockSupport.unpark(waiter.thread);
         }
     }
@@ -66,7 +77,8 @@ final class OpenQueue {
                 if (interrupted || waited >= timeoutNanos) {
                     throw cache.store.fullAfter(waited, interrupted);
                 }
-                LockSupport.parkNanos(this, timeoutNanos - waited);
+                // Nobody says when a segment of a group is no longer in use.
+                LockSupport.parkNanos(this, Math.min(timeoutNanos - waited, cache.nanosToNextLook()));
             }
         } finally {
             Waiter next;

@@ -79,7 +79,7 @@ public final class SlabCache {
 
     /// Acquires the first slab of an arena from the shared cache, whether or not the thread owns a slab.
     Slab acquireSharedPrimary(boolean confined) {
-        Slab slab = queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
+        Slab slab = acquireOrAwait();
         slab.opens++;
         if (slab.opens > slab.nextSample) {
             sample(0, slab, confined);
@@ -94,7 +94,7 @@ public final class SlabCache {
         if (open == null) {
             return acquireSharedPrimary();
         }
-        Slab slab = acquireShared(Slab.PRIMARY);
+        Slab slab = acquireOrAwait();
         slab.opens++;
         slab.open = open;
         return slab;
@@ -146,9 +146,18 @@ public final class SlabCache {
     /// Ends the groups of shared arenas without open arenas, and releases the memory that they hold back. This may run
     /// cleanups of users.
     ///
-    /// @return whether memory was released
+    /// @return whether there are groups: then this thread or another one may have released memory
     public boolean reclaimHeldBack() {
-        return groups != null && groups.reclaim();
+        if (groups == null) {
+            return false;
+        }
+        groups.reclaim();
+        return true;
+    }
+
+    /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
+    long nanosToNextLook() {
+        return groups == null ? Long.MAX_VALUE : groups.nanosToNextLook();
     }
 
     /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no longer.
@@ -227,6 +236,10 @@ public final class SlabCache {
             }
         }
         return slab;
+    }
+
+    private Slab acquireOrAwait() {
+        return queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
     }
 
     private Slab acquireShared(int state) {

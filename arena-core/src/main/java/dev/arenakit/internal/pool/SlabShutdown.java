@@ -127,21 +127,21 @@ public final class SlabShutdown {
         }
     }
 
-    /// Refuses to open arenas from now on, and frees idle memory. If the handshake fails, nothing has changed.
+    /// Refuses to open arenas from now on, and frees idle memory. If the handshake fails, nothing has changed. A second
+    /// call completes one that an Error has interrupted.
     public void shutdown() {
         synchronized (store.lock) {
-            if (phase != Phase.OPEN) {
-                return;
+            if (phase == Phase.OPEN) {
+                store.retireAll(true);
+                try {
+                    threadSlabs.suspend();
+                } catch (Throwable t) {
+                    store.retireAll(false);
+                    throw t;
+                }
+                threadSlabs.end();
+                phase = Phase.SHUT_DOWN;
             }
-            store.retireAll(true);
-            try {
-                threadSlabs.suspend();
-            } catch (Throwable t) {
-                store.retireAll(false);
-                throw t;
-            }
-            threadSlabs.end();
-            phase = Phase.SHUT_DOWN;
             freeIdle();
         }
         if (queue != null) {
@@ -197,6 +197,9 @@ public final class SlabShutdown {
 
     private void closed() {
         store.lock.notifyAll();
+        if (queue != null) {
+            queue.signal();
+        }
         budget.close();
         if (entry != null) {
             entry.remove();
@@ -208,17 +211,21 @@ public final class SlabShutdown {
     /// @return whether it was freed before the timeout
     public boolean awaitClosed(long timeoutNanos) throws InterruptedException {
         long begin = System.nanoTime();
-        if (store.groups != null) {
-            store.groups.endDue();
-        }
-        synchronized (store.lock) {
-            for (long left = timeoutNanos; phase != Phase.CLOSED; left = timeoutNanos - (System.nanoTime() - begin)) {
-                if (left <= 0) {
-                    return false;
-                }
-                TimeUnit.NANOSECONDS.timedWait(store.lock, left);
+        ArenaGroups groups = store.groups;
+        while (true) {
+            if (groups != null) {
+                // Not under the lock: this may run cleanups of users.
+                groups.endDue();
             }
-            return true;
+            synchronized (store.lock) {
+                long left = timeoutNanos - (System.nanoTime() - begin);
+                if (phase == Phase.CLOSED || left <= 0) {
+                    return phase == Phase.CLOSED;
+                }
+                // An arena that is closed while a segment is in use does not say so.
+                TimeUnit.NANOSECONDS.timedWait(store.lock,
+                        groups == null ? left : Math.min(left, ArenaGroups.LOOK_NANOS));
+            }
         }
     }
 }

@@ -171,7 +171,10 @@ public final class ThreadSlabCache {
     /// Removes a slab from its owner. The lock is held, and the owner is dead, is suspended, or is the current thread,
     /// which has acquired the slab.
     void remove(Slab slab) {
-        table[ThreadTable.slotOf(slab.ownerId, table.length)] = null;
+        int slot = ThreadTable.slotOf(slab.ownerId, table.length);
+        // From here to the next call, an Error cannot intervene: a slab in no table must not look as if it had an owner.
+        table[slot] = null;
+        slab.ownerId = 0;
         count--;
         slab.clearOwner();
     }
