@@ -352,8 +352,12 @@ public sealed class SlabPool implements AutoCloseable {
         /// [FreeListArena] over the pool, does not.
         ///
         /// If a segment of a group is in use (by a native call or an I/O operation) when its last arena is closed, the
-        /// close succeeds, and the group ends at the pool's next open or close of a shared arena, or at `trim()`. An
-        /// exception of a cleanup goes to the uncaught-exception handler of the thread that ends the group.
+        /// close succeeds, and the group ends at the pool's next open or close of a shared arena, at `trim()`, or while
+        /// a thread waits for memory or for the end of the pool. An exception of a cleanup goes to the uncaught-exception
+        /// handler of the thread that ends the group. A cleanup that opens an arena in a full pool is refused at once.
+        ///
+        /// If the pool is full and another thread is just ending a group, an open is refused although memory is about to
+        /// become free. A pool with an [openTimeout][#openTimeout] waits for it.
         ///
         /// The memory of a group is zeroed by later opens, two arenas each. If a [StackOverflowError] or an
         /// [OutOfMemoryError] interrupts the open or close of an arena, or the end of a group, the memory of the whole
