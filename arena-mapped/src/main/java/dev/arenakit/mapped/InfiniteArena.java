@@ -10,12 +10,14 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
@@ -29,12 +31,15 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -139,6 +144,7 @@ public final class InfiniteArena implements Arena {
     private final ChunkAllocator memory;
     private final GrowableAllocator growing;
     private final ResidentMemory pages;
+    private final Structures structures;
 
     /// Null if the arena has no catalog.
     private final @Nullable OwnedImage image;
@@ -165,6 +171,7 @@ public final class InfiniteArena implements Arena {
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
             growing = new GrowableAllocator(memory, files, catalog, options.boot);
             pages = new ResidentMemory(files);
+            structures = new Structures(options.boot);
             names = catalog == null ? null : new NamedAllocations(catalog, memory, growing, previous.names());
             image = owned;
             if (owned != null) {
@@ -360,6 +367,48 @@ public final class InfiniteArena implements Arena {
         memory.checkOpen();
         // The object is allocated first: nothing can fail after the memory is recorded.
         return allocated(() -> new GrowableSegment(names(name).growable(name, utf8Name, type, maxByteSize)));
+    }
+
+    /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
+    /// [reopened][Builder#reopen()] image, or else a new one. It reserves 256 GiB of addresses, and grows within them.
+    ///
+    /// @param name the name
+    /// @return the map
+    /// @throws IllegalArgumentException  if the name is not as described for [#allocate(String, StructType, long)]
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog; if the live allocation has another
+    ///                                   type, or is damaged; or if the machine failed while the map was open: call
+    ///                                   [#repairStructure]
+    /// @throws UncheckedIOException      if the file system refuses the file, or the catalog cannot grow
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space is exhausted
+    public ImageLongMap longMap(String name) {
+        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
+        return new ImageLongMap(structures.longTable(name, structure(name, StructureKind.LONG_MAP.recordedType(number,
+                number))));
+    }
+
+    /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
+    /// the structure once, and may have been removed or replaced since. A structure that is complete stays as it is.
+    ///
+    /// If the process is killed meanwhile, call this method again.
+    ///
+    /// @param name the name of the structure
+    /// @return the numbers of entries
+    /// @throws NoSuchElementException   if no live allocation has the name
+    /// @throws IllegalArgumentException if the allocation is not a structure
+    /// @throws WrongThreadException     if the arena is confined to another thread
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header is damaged
+    public StructureRepair repairStructure(String name) {
+        memory.checkOpen();
+        StructType type = names(name).typeOf(name);
+        return structures.repair(name, type.name(), structure(name, type));
+    }
+
+    private GrowableMemory structure(String name, StructType type) {
+        byte[] utf8Name = AllocationName.check(name);
+        memory.checkOpen();
+        return allocated(() -> names(name).growable(name, utf8Name, type, Structures.DEFAULT_MAX_BYTE_SIZE));
     }
 
     private static void checkMaximum(long maxByteSize) {
@@ -663,7 +712,7 @@ public final class InfiniteArena implements Arena {
         memory.checkOpen();
         files.freeSpace();
         try {
-            growing.force(image);
+            structures.force(() -> growing.force(image));
         } catch (IOException e) {
             throw FileErrors.force(base(), e);
         }
@@ -715,7 +764,7 @@ public final class InfiniteArena implements Arena {
     @Override
     public void close() {
         boolean wasAlive = scope().isAlive();
-        RuntimeException failure = wasAlive && !deleteOnClose ? freeSpaceAtClose() : null;
+        RuntimeException failure = wasAlive && !deleteOnClose ? prepareClose() : null;
         try {
             delegate.close();
         } catch (Throwable t) {
@@ -737,20 +786,21 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Frees the space of freed allocations while the files are mapped: later, their numbers may belong to other files.
+    /// Completes structures, and frees the space of freed allocations, while the files are mapped: later, their numbers
+    /// may belong to other files.
     ///
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
-    private @Nullable RuntimeException freeSpaceAtClose() {
+    private @Nullable RuntimeException prepareClose() {
         memory.checkOpen();
+        RuntimeException failure = structures.close();
         try {
             files.freeSpace();
-            return null;
         } catch (UncheckedIOException e) {
             return e;
         } catch (IllegalStateException _) {
             // Another owner has taken the image over, and frees the space.
-            return null;
         }
+        return failure;
     }
 
     private void release() {

@@ -188,6 +188,11 @@ public final class NamedAllocations {
         return checkedType(name, existing(name), type).segment(memory);
     }
 
+    /// The recorded type of an allocation.
+    public StructType typeOf(String name) {
+        return LayoutText.parse(existing(name).type());
+    }
+
     /// The line of the record of an allocation.
     public int line(String name) {
         return existing(name).line();

@@ -448,7 +448,7 @@ public final class CatalogFormat {
 
     /// One step of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Each bit of
     /// the result depends on each bit of both arguments.
-    private static long mix(long hash, long word) {
+    public static long mix(long hash, long word) {
         long mixed = (hash ^ word) + GOLDEN_RATIO;
         mixed = (mixed ^ (mixed >>> 30)) * MULTIPLIER;
         mixed = (mixed ^ (mixed >>> 27)) * SECOND_MULTIPLIER;

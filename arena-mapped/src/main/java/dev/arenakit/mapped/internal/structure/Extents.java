@@ -1,0 +1,167 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Sizes;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongPredicate;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// The extents of a structure: ranges of its memory that contain tables or entries. The header lists them.
+///
+/// ```text
+/// extent, 16 bytes:  0  offset        int64  a multiple of 4,096
+///                    8  size and use  int64  bits 0 to 7: use; the other bits: size, a multiple of 4,096
+/// ```
+///
+/// An extent is unused if its use is 0, and the next extents are unused, too. The uses of the others are free, table and
+/// entries. The offset is stored before size and use. Extents do not overlap.
+final class Extents {
+    static final long FREE = 1;
+    static final long TABLE = 2;
+    static final long ENTRIES = 3;
+
+    /// The number of extents that the header has room for. Tables double, and extents of entries grow by a quarter, so
+    /// that fewer than 150 fill the address space.
+    static final int MOST = (int) ((StructureFormat.BYTE_SIZE - StructureFormat.EXTENTS) / 16);
+
+    private static final long UNIT = 4096;
+    private static final long USE_BITS = 0xFF;
+
+    private final OwnedMemory memory;
+
+    Extents(OwnedMemory memory) {
+        this.memory = memory;
+    }
+
+    /// Allocates a zeroed extent. A free extent is used again if it is large enough, and not twice as large.
+    ///
+    /// @return its offset
+    /// @throws CapacityExceededException if the memory cannot grow so far, or there are too many extents
+    long allocate(long byteSize, long use) {
+        long size = Sizes.alignUp(byteSize, UNIT);
+        int best = -1;
+        int count = count();
+        MemorySegment header = memory.segment();
+        for (int i = 0; i < count; i++) {
+            if (use(header, i) == FREE && size(header, i) >= size && size(header, i) < 2 * size
+                    && (best < 0 || size(header, i) < size(header, best))) {
+                best = i;
+            }
+        }
+        return best < 0 ? append(count, size, use) : reuse(best, use);
+    }
+
+    private long reuse(int extent, long use) {
+        MemorySegment segment = memory.segment();
+        long offset = offset(segment, extent);
+        long size = size(segment, extent);
+        segment.asSlice(offset, size).fill((byte) 0);
+        setUse(segment, extent, size, use);
+        return offset;
+    }
+
+    private long append(int extent, long size, long use) {
+        if (extent == MOST) {
+            throw new CapacityExceededException("Structure has no room for another extent: name=" + memory.name(),
+                    MOST, extent, 1, "copy its entries to a new structure");
+        }
+        long offset = end();
+        MemorySegment segment = memory.grow(Math.addExact(offset, size));
+        segment.set(LONG, at(extent), offset);
+        setUse(segment, extent, size, use);
+        return offset;
+    }
+
+    /// Makes an extent free. Nothing refers to it.
+    void release(long offset) {
+        MemorySegment segment = memory.segment();
+        for (int i = 0; i < count(); i++) {
+            if (offset(segment, i) == offset) {
+                setUse(segment, i, size(segment, i), FREE);
+                return;
+            }
+        }
+    }
+
+    /// Frees extents of a use that a killed process, or an Error, has left.
+    void releaseUnless(long use, LongPredicate isReferredTo) {
+        MemorySegment segment = memory.segment();
+        for (int i = 0; i < count(); i++) {
+            if (use(segment, i) == use && !isReferredTo.test(offset(segment, i))) {
+                setUse(segment, i, size(segment, i), FREE);
+            }
+        }
+    }
+
+    /// Replaces the list by a free range, and a table behind it. The structure is being repaired.
+    static void replace(MemorySegment segment, long free, long table, long tableByteSize) {
+        segment.asSlice(StructureFormat.EXTENTS, MOST * 16L).fill((byte) 0);
+        segment.set(LONG, at(0), free);
+        setUse(segment, 0, table - free, FREE);
+        segment.set(LONG, at(1), table);
+        setUse(segment, 1, tableByteSize, TABLE);
+    }
+
+    /// Checks the list of extents.
+    ///
+    /// @throws IllegalStateException if extents overlap, or are beyond the memory
+    void check() {
+        MemorySegment segment = memory.segment();
+        for (int i = 0; i < count(); i++) {
+            long offset = offset(segment, i);
+            long size = size(segment, i);
+            if (offset < StructureFormat.BYTE_SIZE || offset % UNIT != 0 || size <= 0 || size % UNIT != 0
+                    || offset > segment.byteSize() - size) {
+                throw memory.damaged("extent=" + i + ", offset=" + offset + ", size=" + size + ", byteSize="
+                        + segment.byteSize());
+            }
+            for (int j = 0; j < i; j++) {
+                if (offset < offset(segment, j) + size(segment, j) && offset(segment, j) < offset + size) {
+                    throw memory.damaged("extents overlap: extents=" + j + ", " + i);
+                }
+            }
+        }
+    }
+
+    /// The number of extents.
+    int count() {
+        MemorySegment segment = memory.segment();
+        int count = 0;
+        while (count < MOST && use(segment, count) != 0) {
+            count++;
+        }
+        return count;
+    }
+
+    /// The end of the last extent.
+    private long end() {
+        MemorySegment segment = memory.segment();
+        long end = StructureFormat.BYTE_SIZE;
+        for (int i = 0; i < count(); i++) {
+            end = Math.max(end, offset(segment, i) + size(segment, i));
+        }
+        return end;
+    }
+
+    static long offset(MemorySegment segment, int extent) {
+        return segment.get(LONG, at(extent));
+    }
+
+    static long size(MemorySegment segment, int extent) {
+        return segment.get(LONG, at(extent) + 8) >>> 8;
+    }
+
+    static long use(MemorySegment segment, int extent) {
+        return segment.get(LONG, at(extent) + 8) & USE_BITS;
+    }
+
+    private static void setUse(MemorySegment segment, int extent, long size, long use) {
+        LONG_HANDLE.setRelease(segment, at(extent) + 8, size << 8 | use);
+    }
+
+    private static long at(int extent) {
+        return StructureFormat.EXTENTS + extent * 16L;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import dev.arenakit.mapped.internal.catalog.BootId;
+import java.lang.foreign.MemorySegment;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// The memory of a structure that this process owns. It can grow, and its header records whether it is complete.
+final class OwnedMemory implements StructureMemory {
+    private final String name;
+    private final GrowableMemory memory;
+    private final long boot;
+
+    /// @param boot the present boot of the machine
+    OwnedMemory(String name, GrowableMemory memory, long boot) {
+        this.name = name;
+        this.memory = memory;
+        this.boot = boot;
+    }
+
+    /// The state in which the previous owner has left a structure.
+    enum Condition {
+        /// There is no structure yet.
+        NEW,
+        /// It was closed, and is complete.
+        CLOSED,
+        /// Its process was killed. It is complete, except for what is computed again.
+        KILLED,
+        /// The machine has failed. Pages of different times may be mixed.
+        LOST
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return memory.segment();
+    }
+
+    @Override
+    public MemorySegment segment(long byteSize) {
+        MemorySegment segment = memory.segment();
+        if (segment.byteSize() < byteSize) {
+            throw damaged("reference beyond the memory: referred=" + byteSize + ", byteSize=" + segment.byteSize());
+        }
+        return segment;
+    }
+
+    /// The condition of the structure. Another process does not change it.
+    Condition condition() {
+        MemorySegment header = segment();
+        if (!StructureFormat.isWritten(header)) {
+            return Condition.NEW;
+        }
+        if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
+            return Condition.CLOSED;
+        }
+        return boot != BootId.UNKNOWN && header.get(LONG, StructureFormat.BOOT) == boot
+                ? Condition.KILLED
+                : Condition.LOST;
+    }
+
+    /// Makes the memory as large as a size, unless it is larger.
+    MemorySegment grow(long byteSize) {
+        return memory.grow(byteSize);
+    }
+
+    /// Writes a range to the device.
+    void force(long byteOffset, long byteSize) {
+        if (byteSize > 0) {
+            segment().asSlice(byteOffset, byteSize).force();
+        }
+    }
+
+    /// Records on the device that the structure is open. No change may come before.
+    void open() {
+        MemorySegment header = segment();
+        header.set(LONG, StructureFormat.BOOT, boot);
+        LONG_HANDLE.setRelease(header, StructureFormat.STATE, StructureFormat.OPEN);
+        force(0, StructureFormat.BYTE_SIZE);
+    }
+
+    /// Records on the device that the structure is complete, after everything else was written.
+    void close() {
+        force(0, segment().byteSize());
+        LONG_HANDLE.setRelease(segment(), StructureFormat.STATE, StructureFormat.CLOSED);
+        force(0, StructureFormat.BYTE_SIZE);
+    }
+
+    /// The exception for contents that no structure has.
+    IllegalStateException damaged(String what) {
+        return new IllegalStateException("Structure is damaged: name=" + name + ", " + what);
+    }
+
+    /// The exception for a structure that a failure of the machine may have left incomplete.
+    IllegalStateException lost() {
+        return new IllegalStateException("Structure was open when the machine failed, and may be incomplete: name="
+                + name + "; call InfiniteArena.repairStructure(name), which keeps what is intact");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// The header that each structure begins with, version 1. Numbers are little-endian. The catalog records the memory of
+/// a structure as memory that grows, with a type that [StructureKind] names.
+///
+/// ```text
+/// constant, written once                          state, which changes
+///    0  magic            int64                      64  state   int64  1 open, 2 closed
+///    8  kind             int32  StructureKind       72  boot    int64  BootId of the last process that opened it
+///   12  version          int32                      80  zero
+///   16  seed             int64  of the hashes      128  the fields of the kind
+///   24  key size         int32  bytes, or 0       1024  extents: see Extents
+///   28  value size       int32  bytes             4096  the contents
+///   32  zero
+///   56  checksum         int64  of bytes 0 to 55
+/// ```
+///
+/// **States.** A structure is *open* from the first change after it was opened until its arena is closed. Before it
+/// becomes open, its header is written to the device. Before it becomes closed, its contents are written to the device,
+/// and then its header. Therefore a closed structure is complete, whatever has happened since. An open structure
+/// whose boot is the present boot is complete, too: its process was killed, and the memory of files outlives a process.
+/// Every store of a change leaves the structure with or without the change, so only what is counted or linked for speed
+/// must be computed again. If the boot is another one, the machine has failed, and any page may be older than another.
+///
+/// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.
+public final class StructureFormat {
+    static final long MAGIC = 0x0a0d_5443_5254_5389L;
+    static final int VERSION = 1;
+
+    static final long KIND = 8;
+    static final long FORMAT_VERSION = 12;
+    static final long SEED = 16;
+    static final long KEY_SIZE = 24;
+    static final long VALUE_SIZE = 28;
+    static final long CHECKSUM = 56;
+    static final long STATE = 64;
+    static final long BOOT = 72;
+    /// The offset of the fields of the kind.
+    static final long KIND_FIELDS = 128;
+    static final long EXTENTS = 1024;
+    /// The size of the header.
+    static final long BYTE_SIZE = 4096;
+
+    static final long OPEN = 1;
+    static final long CLOSED = 2;
+
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /// Accesses a long at an offset: `(MemorySegment, long)`.
+    static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
+
+    private StructureFormat() {}
+
+    /// Writes the constant part of a header into zeroed memory. The magic is stored last.
+    static void write(MemorySegment memory, StructureKind kind, long seed, long keyByteSize, long valueByteSize) {
+        memory.set(INT, KIND, kind.code());
+        memory.set(INT, FORMAT_VERSION, VERSION);
+        memory.set(LONG, SEED, seed);
+        memory.set(INT, KEY_SIZE, Math.toIntExact(keyByteSize));
+        memory.set(INT, VALUE_SIZE, Math.toIntExact(valueByteSize));
+        memory.set(LONG, CHECKSUM, checksum(memory));
+        LONG_HANDLE.setRelease(memory, 0L, MAGIC);
+    }
+
+    /// Whether the header was written. Otherwise its creator was killed.
+    static boolean isWritten(MemorySegment memory) {
+        return memory.byteSize() >= BYTE_SIZE && (long) LONG_HANDLE.getAcquire(memory, 0L) != 0;
+    }
+
+    /// Checks the constant part of a header.
+    ///
+    /// @throws IllegalStateException if it is damaged, or has another kind or version
+    static void check(MemorySegment memory, String name, StructureKind kind) {
+        if (memory.get(LONG, 0) != MAGIC || memory.get(LONG, CHECKSUM) != checksum(memory)) {
+            throw new IllegalStateException("Header of a structure is damaged: name=" + name);
+        }
+        int version = memory.get(INT, FORMAT_VERSION);
+        if (version != VERSION) {
+            throw new IllegalStateException("Structure has another version: name=" + name + ", version=" + version
+                    + ", supported=" + VERSION + "; open it with a later release");
+        }
+        int code = memory.get(INT, KIND);
+        if (code != kind.code()) {
+            throw new IllegalStateException("Structure has another kind: name=" + name + ", kind=" + code
+                    + ", expected=" + kind.code() + " (" + kind.typeName() + ")");
+        }
+    }
+
+    private static long checksum(MemorySegment memory) {
+        long checksum = MAGIC;
+        for (long at = Long.BYTES; at < CHECKSUM; at += Long.BYTES) {
+            checksum = mix(checksum, memory.get(LONG, at));
+        }
+        return checksum;
+    }
+
+    /// The mixing function of checksums, which [CatalogFormat] describes.
+    static long mix(long hash, long word) {
+        return CatalogFormat.mix(hash, word);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+
+/// A kind of structure. The catalog records each structure with a struct type that has the name of the kind.
+public enum StructureKind {
+    /// Longs to longs, hashed.
+    LONG_MAP(1, "ImageLongMap"),
+    /// Records to records, hashed.
+    MAP(2, "ImageMap"),
+    /// Ordered keys.
+    TREE(3, "ImageTree");
+
+    private final int code;
+    private final String typeName;
+
+    StructureKind(int code, String typeName) {
+        this.code = code;
+        this.typeName = typeName;
+    }
+
+    /// The kind of a structure by the name of its recorded type.
+    ///
+    /// @throws IllegalArgumentException if the type is not the type of a structure
+    static StructureKind of(String name, String typeName) {
+        for (StructureKind kind : values()) {
+            if (kind.typeName.equals(typeName)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
+    }
+
+    /// The number that the header contains.
+    int code() {
+        return code;
+    }
+
+    /// The name of the recorded type, which is the name of the public class.
+    public String typeName() {
+        return typeName;
+    }
+
+    /// The type that the catalog records: an entry, with its key and its value.
+    public StructType recordedType(MemoryType key, MemoryType value) {
+        return StructType.builder(typeName).add("key", key).add("value", value).build();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The structures that an arena has open: one object for the memory of each. Thread-safe.
+public final class Structures {
+    /// The addresses that a structure reserves unless its maximum is given: 256 GiB.
+    public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 38;
+
+    private final long boot;
+    private final Map<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
+
+    /// @param boot the present boot of the machine
+    public Structures(long boot) {
+        this.boot = boot;
+    }
+
+    /// Opens the map from longs to longs in some memory, or creates it.
+    public LongTable longTable(String name, GrowableMemory memory) {
+        return open(name, memory, LongTable.class, LongTable::open);
+    }
+
+    /// Repairs a structure that a failure of the machine may have left incomplete. A complete structure stays as it is.
+    ///
+    /// @param typeName the name of the recorded type
+    public synchronized StructureRepair repair(String name, String typeName, GrowableMemory memory) {
+        OwnedMemory owned = new OwnedMemory(name, memory, boot);
+        if (owned.condition() != OwnedMemory.Condition.LOST) {
+            return new StructureRepair(0, 0);
+        }
+        return switch (StructureKind.of(name, typeName)) {
+            case LONG_MAP -> LongTableRepair.repair(owned);
+            case MAP, TREE -> throw new UnsupportedOperationException(typeName);
+        };
+    }
+
+    private synchronized <S extends OpenStructure> S open(String name, GrowableMemory memory, Class<S> type,
+            Function<OwnedMemory, S> opening) {
+        OpenStructure present = open.get(memory);
+        if (present == null) {
+            S opened = opening.apply(new OwnedMemory(name, memory, boot));
+            open.put(memory, opened);
+            return opened;
+        }
+        if (!type.isInstance(present)) {
+            throw new IllegalStateException("Structure is open with another kind: name=" + name);
+        }
+        return type.cast(present);
+    }
+
+    /// Writes everything to the device.
+    ///
+    /// @param files writes data files and catalog
+    public void force(Forcing files) throws IOException {
+        List<OpenStructure> forced = all();
+        forced.forEach(OpenStructure::beginForce);
+        files.force();
+        forced.forEach(OpenStructure::endForce);
+    }
+
+    /// Writes the structures to the device, and records that they are complete.
+    ///
+    /// @return the first failure, or null; the structures that failed stay incomplete
+    public @Nullable RuntimeException close() {
+        RuntimeException failure = null;
+        for (OpenStructure structure : all()) {
+            try {
+                structure.close();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        return failure;
+    }
+
+    private synchronized List<OpenStructure> all() {
+        return new ArrayList<>(open.values());
+    }
+
+    /// Writes data files and catalog to the device.
+    public interface Forcing {
+        void force() throws IOException;
+    }
+}

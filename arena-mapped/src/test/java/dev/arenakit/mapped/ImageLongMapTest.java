@@ -1,0 +1,93 @@
+package dev.arenakit.mapped;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ImageLongMapTest {
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void operations_random_equalModel(long seed) {
+        Random random = new Random(seed);
+        Map<Long, Long> model = new HashMap<>();
+        Path base = directory.resolve("image");
+        for (int run = 0; run < 6; run++) {
+            try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+                ImageLongMap map = arena.longMap("map");
+                assertThat(contents(map)).isEqualTo(model);
+                int range = 1 + random.nextInt(20_000);
+                for (int i = 0; i < 20_000; i++) {
+                    change(map, model, random.nextInt(range) * (seed << 32), random);
+                }
+                assertThat(contents(map)).isEqualTo(model);
+                assertThat(map.size()).isEqualTo(model.size());
+            }
+        }
+    }
+
+    private static void change(ImageLongMap map, Map<Long, Long> model, long key, Random random) {
+        long value = random.nextLong();
+        switch (random.nextInt(6)) {
+            case 0, 1 -> assertThat(map.put(key, value)).isEqualTo(model.put(key, value) == null);
+            case 2 -> assertThat(map.remove(key)).isEqualTo(model.remove(key) != null);
+            case 3 -> assertThat(map.addTo(key, value)).isEqualTo(model.merge(key, value, Long::sum));
+            case 4 -> assertThat(map.get(key, value)).isEqualTo(model.getOrDefault(key, value));
+            default -> {
+                if (random.nextInt(5_000) == 0) {
+                    map.clear();
+                    model.clear();
+                }
+            }
+        }
+    }
+
+    @Test
+    void open_afterLostMachine_isRefusedUntilRepaired() {
+        Path base = directory.resolve("image");
+        Map<Long, Long> model = new HashMap<>();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            ImageLongMap map = arena.longMap("map");
+            for (long key = 0; key < 10_000; key++) {
+                map.put(key, -key);
+                model.put(key, -key);
+            }
+        }
+        InfiniteArena killed = InfiniteArena.builder(base).boot(1).reopen();
+        killed.longMap("map").put(-1, 1);
+        model.put(-1L, 1L);
+        Path copy = directory.resolve("copy");
+        copy(base, copy);
+        killed.close();
+        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
+            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("repairStructure");
+            assertThat(arena.repairStructure("map")).isEqualTo(new StructureRepair(10_001, 0));
+            assertThat(contents(arena.longMap("map"))).isEqualTo(model);
+        }
+    }
+
+    private static void copy(Path base, Path to) {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(to);
+        } catch (java.io.IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Map<Long, Long> contents(ImageLongMap map) {
+        Map<Long, Long> contents = new HashMap<>();
+        map.forEach((key, value) -> assertThat(contents.put(key, value)).isNull());
+        return contents;
+    }
+}
