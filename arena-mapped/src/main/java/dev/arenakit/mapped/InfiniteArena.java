@@ -10,7 +10,6 @@ import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.Chunk;
@@ -31,7 +30,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +37,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -383,9 +380,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        return new ImageLongMap(structures.longTable(name, structure(name, StructureKind.LONG_MAP.recordedType(number,
-                number))));
+        return new ImageLongMap(structures.longTable(name, structure(name, ImageLongMap.TYPE)));
     }
 
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
