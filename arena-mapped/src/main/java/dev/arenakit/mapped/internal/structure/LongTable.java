@@ -168,26 +168,28 @@ public final class LongTable implements OpenStructure {
         long byteSize = LongGroups.byteSize(log);
         try {
             long to = extents.allocate(byteSize, Extents.TABLE);
-            try {
-                MemorySegment segment = memory.segment();
-                if (isCopied) {
-                    copy(table, segment, to, (1L << log) - 1);
-                }
-                memory.force(to, byteSize);
-                segment.set(LONG, LongGroups.EROSION, 0);
-                LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
-            } catch (Throwable t) {
-                extents.release(to);
-                throw t;
+            MemorySegment segment = memory.segment();
+            if (isCopied) {
+                copy(table, segment, to, (1L << log) - 1);
             }
+            memory.force(to, byteSize);
+            segment.set(LONG, LongGroups.EROSION, 0);
+            LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
         } catch (RuntimeException e) {
+            releaseOthers();
             phase = OPEN;
             throw e;
         }
         extents.release(table.offset());
         return reader.table();
+    }
+
+    /// Frees all tables but the present one.
+    private void releaseOthers() {
+        long present = reader.table().offset();
+        extents.releaseUnless(Extents.TABLE, offset -> offset == present);
     }
 
     private void copy(Table table, MemorySegment segment, long to, long mask) {
@@ -236,8 +238,8 @@ public final class LongTable implements OpenStructure {
 
     /// Computes again what an interrupted change may not have stored.
     private void recover() {
+        releaseOthers();
         Table table = reader.table();
-        extents.releaseUnless(Extents.TABLE, offset -> offset == table.offset());
         MemorySegment memory = table.memory();
         long count = 0;
         for (long number = 0; number <= table.mask(); number++) {
@@ -258,13 +260,16 @@ public final class LongTable implements OpenStructure {
     public void endForce() {}
 
     @Override
+    public boolean isChanged() {
+        return phase != UNCHANGED && memory.isLive();
+    }
+
+    @Override
     public void close() {
         if (phase == CHANGING) {
             recover();
         }
-        if (phase != UNCHANGED) {
-            memory.close();
-            phase = UNCHANGED;
-        }
+        memory.close();
+        phase = UNCHANGED;
     }
 }
