@@ -56,7 +56,8 @@ public final class StoredWordsExample {
                 beginning)) {
             writer.killAt(files.size() / 2);
         }
-        out.printf(Locale.ROOT, "A process counts the words of %,d files, and is killed in the middle.%n%n", files.size());
+        out.printf(Locale.ROOT, "A process counts the words of %,d files, and is killed in the middle.%n%n",
+                files.size());
         ArenaCommand arena = new ArenaCommand(arenaJar, out);
         arena.run(directory, "ls", BASE);
         arena.run(directory, "verify", BASE);
