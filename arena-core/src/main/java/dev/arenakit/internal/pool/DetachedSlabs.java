@@ -105,13 +105,14 @@ public final class DetachedSlabs implements SlabParcel {
     /// Ends the watch of the previous holder of the memory, and begins the watch of the next one.
     private void watch(OpenArena next) {
         OpenArena previous = top.open;
-        next.register();
-        for (Slab slab = top; slab != null; slab = slab.previous) {
-            slab.open = next;
-        }
+        // If a call fails, the slabs still have the holder whose watch must be ended.
         if (previous != null) {
             previous.closed();
         }
+        for (Slab slab = top; slab != null; slab = slab.previous) {
+            slab.open = next;
+        }
+        next.register();
     }
 
     @Override
