@@ -225,7 +225,7 @@ public final class SlabCache {
             }
         }
         // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the thread.
-        Slab slab = acquireShared(Slab.PRIMARY);
+        Slab slab = acquireShared();
         slab.opens++;
         if (++slab.sharedOpens >= OPENS_TO_OWN) {
             try {
@@ -239,11 +239,11 @@ public final class SlabCache {
     }
 
     private Slab acquireOrAwait() {
-        return queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
+        return queue == null ? acquireShared() : queue.acquire(this);
     }
 
-    private Slab acquireShared(int state) {
-        Slab slab = tryAcquire(state);
+    private Slab acquireShared() {
+        Slab slab = tryAcquire(Slab.PRIMARY);
         if (slab == null) {
             throw store.full();
         }
@@ -342,17 +342,39 @@ public final class SlabCache {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, byteSize, byteAlignment);
         }
+        Slab next = tryAllocateSlowly(top, byteSize, byteAlignment);
+        if (next == null) {
+            throw full(top, byteSize, byteAlignment);
+        }
+        return next;
+    }
+
+    /// Counts the refusal of an allocation and returns its exception.
+    RuntimeException full(Slab top, long byteSize, long byteAlignment) {
+        return top.isLarge(byteSize, byteAlignment)
+                ? largeAllocations.full(byteSize, byteAlignment)
+                : store.full();
+    }
+
+    /// Makes an allocation as [#allocateSlowly] does, or returns null if the pool is full, which counts as no refusal.
+    @Nullable
+    Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
             budget.sample("large block", byteSize);
-            largeAllocations.allocate(top, byteSize, byteAlignment);
+            if (!largeAllocations.tryAllocate(top, byteSize, byteAlignment)) {
+                return null;
+            }
             top.newest = top.largeAddress();
             return top;
         }
         // First: an Error in an event must not lose a slab.
         budget.sample("slab", top.limit - top.address);
-        Slab next = acquireShared(Slab.OVERFLOW);
+        Slab next = tryAcquire(Slab.OVERFLOW);
+        if (next == null) {
+            return null;
+        }
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;
         next.previous = top;
