@@ -25,6 +25,8 @@ final class ArenaGroup {
     private final long sealed;
     private final AtomicLong members = new AtomicLong();
     private final AtomicBoolean ending = new AtomicBoolean();
+    /// The thread that runs the cleanups.
+    private volatile @Nullable Thread ender;
     /// The arenas that were closed, from the newest to the oldest.
     private final AtomicReference<@Nullable GroupedSlabArena> newest = new AtomicReference<>();
     private @Nullable GroupedSlabArena oldest;
@@ -91,8 +93,12 @@ final class ArenaGroup {
             return false;
         }
         try {
+            ender = Thread.currentThread();
             delegate.close();
+            ender = null;
         } catch (Throwable t) {
+            // First, and without a call: later, this may be another thread.
+            ender = null;
             if (!isAlive()) {
                 throw t;
             }
@@ -103,6 +109,11 @@ final class ArenaGroup {
             return false;
         }
         return true;
+    }
+
+    /// Whether the current thread is running the cleanups of this group.
+    boolean isEndedByCurrentThread() {
+        return Scopes.isCurrent(ender);
     }
 
     /// The memory that the closed arenas of a group hold back, after its scope has ended.

@@ -132,6 +132,27 @@ public final class ArenaGroups {
         }
     }
 
+    /// Records that a group which is over could not be ended, and wakes a waiting thread, which did not expect it.
+    private void setDue() {
+        due = true;
+        if (queue != null) {
+            queue.signal();
+        }
+    }
+
+    /// Whether the current thread is ending a group: it runs a cleanup, and the memory of the group is not released before
+    /// the cleanup returns.
+    boolean isEndedByCurrentThread() {
+        synchronized (groups) {
+            for (ArenaGroup group : groups) {
+                if (group.isEndedByCurrentThread()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     /// How long a thread may wait at most before it tries again to end groups.
     long nanosToNextLook() {
         return due ? LOOK_NANOS : Long.MAX_VALUE;
@@ -161,11 +182,12 @@ public final class ArenaGroups {
     }
 
     private void endOver() {
+        // First: a group that another thread adds, and cannot end, must not be forgotten.
+        due = false;
         ArenaGroup[] all;
         synchronized (groups) {
             all = groups.toArray(new ArenaGroup[0]);
         }
-        due = false;
         for (ArenaGroup group : all) {
             if (group.isOver()) {
                 end(group);
@@ -178,13 +200,13 @@ public final class ArenaGroups {
         try {
             if (!group.endScope()) {
                 if (group.isAlive()) {
-                    due = true;
+                    setDue();
                 }
                 return;
             }
         } catch (Throwable t) {
             if (group.isAlive()) {
-                due = true;
+                setDue();
                 throw t;
             }
             thrown = t;

@@ -155,6 +155,11 @@ public final class SlabCache {
         return true;
     }
 
+    /// Whether the current thread runs a cleanup of a group of shared arenas.
+    boolean isEndingGroup() {
+        return groups != null && groups.isEndedByCurrentThread();
+    }
+
     /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
     long nanosToNextLook() {
         return groups == null ? Long.MAX_VALUE : groups.nanosToNextLook();
