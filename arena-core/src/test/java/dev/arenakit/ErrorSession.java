@@ -40,7 +40,7 @@ final class ErrorSession {
     private final SlabPool pool;
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
-    /// Blocks to be adopted. Those that the arena has not adopted after an error are lost.
+    /// Blocks to be adopted. Blocks that the arena has not adopted after an error are lost.
     private final List<MemorySegment> given = new ArrayList<>();
     /// The arenas that earlier sessions have lost.
     private final int watched;

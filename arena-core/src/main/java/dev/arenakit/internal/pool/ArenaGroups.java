@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// has begun to change an arena.
 public final class ArenaGroups {
     /*
-     * A closed arena keeps its memory until its group is over and the scope has ended, by one handshake for all arenas of
-     * the group. Then the group's arenas join the list of ended arenas. Each open releases two of them, so that no single
-     * call zeroes the memory of a whole group, and the list becomes empty before the next group is over.
+     * A closed arena keeps its memory until its group is over and the scope has ended, by one handshake for all arenas
+     * of the group. Then the group's arenas join the list of ended arenas. Each open releases two of them, so that no
+     * single call zeroes the memory of a whole group, and the list becomes empty before the next group is over.
      *
      * If memory is missing, everything that is not in use is released at once. The same holds while threads wait for a
-     * slab, and after a shutdown, when nobody opens an arena: a thread first closes its arena or ends its group, and then
-     * looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
+     * slab, and after a shutdown, when nobody opens an arena: a thread first closes its arena or ends its group, and
+     * then looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
      */
     private static final int RELEASED_BY_OPEN = 2;
     /// The time between two looks of a waiting thread at segments in use.
@@ -140,8 +140,8 @@ public final class ArenaGroups {
         }
     }
 
-    /// Whether the current thread is ending a group: it runs a cleanup, and the memory of the group is not released before
-    /// the cleanup returns.
+    /// Whether the current thread is ending a group: it runs a cleanup, and the memory of the group is not released
+    /// before the cleanup returns.
     boolean isEndedByCurrentThread() {
         synchronized (groups) {
             for (ArenaGroup group : groups) {
@@ -158,7 +158,7 @@ public final class ArenaGroups {
         return due ? LOOK_NANOS : Long.MAX_VALUE;
     }
 
-    /// Seals all groups, ends those that are over, and releases the memory of their arenas.
+    /// Seals all groups, ends the groups that are over, and releases the memory of their arenas.
     void reclaim() {
         ArenaGroup group = current;
         if (group != null) {

@@ -135,8 +135,8 @@ public final class DetachedSlabs implements SlabParcel {
         return old.isReadOnly() ? segment.asReadOnly() : segment;
     }
 
-    /// Whether a range was allocated before the arena was detached. The caller has attached the parcel, and its arena is
-    /// open, so that none of these slabs and blocks has been released.
+    /// Whether a range was allocated before the arena was detached. The caller has attached the parcel, and its arena
+    /// is open, so that none of these slabs and blocks has been released.
     private boolean contains(long address, long byteSize) {
         long end = bumpPointer;
         LargeAllocations.Block newest = large;

@@ -58,8 +58,8 @@ final class OpenQueue {
         return first != null;
     }
 
-    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If the
-    /// first thread itself returns memory, it has not looked for memory for the last time.
+    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If
+    /// the first thread itself returns memory, it has not looked for memory for the last time.
     void signal() {
         VarHandle.fullFence();
         Waiter waiter = first;

@@ -20,10 +20,10 @@ public final class SlabCache {
      * threads take such a slab only when its owner is dead or has not used it for a second, or when the pool is full or
      * trimmed. Every other slab passes through the shared cache, which hands a slab to one thread only.
      *
-     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena that remains open has
-     * the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab that has been acquired
-     * very often, so that a pool that is full for a moment, or one arena that stays open, does not slow it down for
-     * good, and the handshakes of a pool that is full all the time are rare.
+     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena
+     * that remains open has the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab
+     * that has been acquired very often, so that a pool that is full for a moment, or one arena that stays open, does
+     * not slow it down for good, and the handshakes of a pool that is full all the time are rare.
      */
     /// After this many acquisitions of a slab from the shared cache, the thread owns it: the handshake to reclaim it
     /// takes tens of microseconds.
@@ -48,7 +48,8 @@ public final class SlabCache {
     /// @param account          counts the memory of the pool as well, or null
     /// @param detection        how arenas are watched for leaks, or null
     /// @param mostGrouped      the largest number of shared arenas with one scope, or 0
-    /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are grouped
+    /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are
+    ///                         grouped
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
             boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection,
             int mostGrouped, long maxHeldBack) {
@@ -165,7 +166,8 @@ public final class SlabCache {
         return groups == null ? Long.MAX_VALUE : groups.nanosToNextLook();
     }
 
-    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no longer.
+    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no
+    /// longer.
     ///
     /// @return the size of its memory
     long holdBack(Slab top) {
@@ -229,7 +231,8 @@ public final class SlabCache {
                 return slab;
             }
         }
-        // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the thread.
+        // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the
+        // thread.
         Slab slab = acquireShared();
         slab.opens++;
         if (++slab.sharedOpens >= OPENS_TO_OWN) {

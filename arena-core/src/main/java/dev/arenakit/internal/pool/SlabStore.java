@@ -125,8 +125,8 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
-    /// Counts memory that is not a slab, and returns false if the pool is full, which counts as no refusal. Before that,
-    /// as many idle slabs are freed as are needed for the memory.
+    /// Counts memory that is not a slab, and returns false if the pool is full, which counts as no refusal. Before
+    /// that, as many idle slabs are freed as are needed for the memory.
     public boolean tryReserve(long byteSize) {
         if (budget.reserve(byteSize)) {
             return true;
