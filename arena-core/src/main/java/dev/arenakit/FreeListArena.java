@@ -206,8 +206,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         }
     }
 
-    /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left, the pool is
-    /// full, or the budget is exceeded. No refusal is counted, unless the arena is checked.
+    /// Allocates a block that is not zeroed, as [#allocate(long, long)] does, unless there is no memory left, the pool
+    /// is full, or the budget is exceeded. No refusal is counted, unless the arena is checked.
     ///
     /// @param byteSize      the size in bytes
     /// @param byteAlignment the alignment in bytes, any power of two
@@ -456,13 +456,13 @@ public final class FreeListArena implements Arena, BlockAllocator {
             return this;
         }
 
-        /// Counts the memory of the arena on a budget until it is freed: ranges and the stacks of threads as wholes, and
-        /// each block larger than 64 KiB with its alignment. A pool counts the memory, too. The budget counts the arena
-        /// as open until it is closed.
+        /// Counts the memory of the arena on a budget until it is freed: ranges and the stacks of threads as wholes,
+        /// and each block larger than 64 KiB with its alignment. A pool counts the memory, too. The budget counts the
+        /// arena as open until it is closed.
         ///
-        /// If the budget is exceeded, the arena takes a smaller range, as with a pool that is nearly full. If that is too
-        /// much, too, `allocate` throws a [dev.arenakit.diagnostics.BudgetExceededException]. Blocks that fit into the
-        /// ranges of the arena do not touch the budget.
+        /// If the budget is exceeded, the arena takes a smaller range, as with a pool that is nearly full. If that is
+        /// too much, too, `allocate` throws a [dev.arenakit.diagnostics.BudgetExceededException]. Blocks that fit into
+        /// the ranges of the arena do not touch the budget.
         ///
         /// @param budget the budget
         /// @return this builder
@@ -475,11 +475,11 @@ public final class FreeListArena implements Arena, BlockAllocator {
         /// [system property][dev.arenakit.diagnostics.LeakDetector] says otherwise.
         ///
         /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
-        /// builder. With [LeakDetection#ALL], the opening of each arena takes microseconds more. Blocks are not watched,
-        /// and cost nothing more.
+        /// builder. With [LeakDetection#ALL], the opening of each arena takes microseconds more. Blocks are not
+        /// watched, and cost nothing more.
         ///
-        /// A report has the memory of the arena, used and free. If the arena takes its memory from a pool, the pool names
-        /// it when it cannot be closed.
+        /// A report has the memory of the arena, used and free. If the arena takes its memory from a pool, the pool
+        /// names it when it cannot be closed.
         ///
         /// @param leakDetection how the arena is watched
         /// @return this builder

@@ -176,8 +176,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// freed before is rejected, too, until the allocator reuses its address for a block of the same size in this
     /// arena. From then on, only a checked arena can distinguish it from the new block.
     ///
-    /// If a [checked][Builder#checked()] arena is [watched for leaks][Builder#leakDetection], the exception for a segment
-    /// that was freed before has a cause with the stack of that call.
+    /// If a [checked][Builder#checked()] arena is [watched for leaks][Builder#leakDetection], the exception for a
+    /// segment that was freed before has a cause with the stack of that call.
     ///
     /// Unless the segment is the first block of a confined arena, the call adds the blocks that were allocated since
     /// the last such call to an index: a hash table with entries of 16 bytes.
@@ -231,13 +231,13 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// arena frees it when it is closed, or by [#free].
     ///
     /// **The block must come from the allocator of this arena,** and nothing else may free it: with
-    /// `NativeAllocator.libc()`, it is a block that C code would pass to `free`. Its address must be that of the whole
-    /// block. No method can check this, and a wrong address corrupts the allocator or terminates the JVM.
+    /// `NativeAllocator.libc()`, it is a block that C code would pass to `free`. The segment must begin where the
+    /// block begins. No method can check this, and a wrong address corrupts the allocator or terminates the JVM.
     ///
-    /// The size of the given segment may be smaller than that of the block. It is the size of the new segment, which
-    /// [#free], [#stats()] and the [budget][Builder#budget] of the arena take for that of the block, and of which
-    /// [#reallocate] copies as many bytes as fit to a block with the alignment of `malloc`. The bytes are as C code
-    /// left them, and are not copied. The call adds all blocks to the index that [#free] describes.
+    /// The given segment may be smaller than the block. The new segment has the size of the given one. [#free],
+    /// [#stats()] and the [budget][Builder#budget] of the arena take this size for the size of the block, and
+    /// [#reallocate] copies no bytes beyond it, to a block with the alignment of `malloc`. The bytes are as C code left
+    /// them, and are not copied. The call adds all blocks to the index that [#free] describes.
     ///
     /// If this method throws, the block is still the caller's, with one exception: if the stack or the Java heap is
     /// exhausted, the block may be lost. Do not free it then.
@@ -248,8 +248,7 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// @return a segment with the same address and size, in the scope of this arena, or in a scope of its own if the
     ///         arena is checked. The given segment remains accessible: do not use it after the end of the block
     /// @throws IllegalArgumentException      if the segment has another scope, is read-only, mapped, null or larger
-    ///                                       than the address space, or if its address is that of a block of this
-    ///                                       arena
+    ///                                       than the address space, or if a block of this arena has its address
     /// @throws UnsupportedOperationException if the allocator is [NativeAllocator#pages()]
     /// @throws WrongThreadException          if this arena is confined to another thread
     /// @throws IllegalStateException         if this arena is closed
@@ -270,9 +269,9 @@ public sealed class MallocArena implements Arena, BlockAllocator {
     /// **From this call on, the caller must see to it that the block is freed.** If C code does not take it over,
     /// [#adopt] takes it back. **Do not use the old segment afterwards:** only a checked arena detects such an access.
     ///
-    /// The new segment has the size and the bytes of the block. Its address is that of the block if C's `free` accepts
-    /// it: in a checked arena, or if the block was adopted or resized, or is the first one of a confined arena. The
-    /// bytes of all other blocks move by 16 bytes or by their alignment, if that is larger, within their memory, so
+    /// The new segment has the size and the bytes of the block. It also has the address of the block if C's `free`
+    /// accepts it: in a checked arena, or if the block was adopted or resized, or is the first one of a confined arena.
+    /// The bytes of all other blocks move by 16 bytes or by their alignment, if that is larger, within their memory, so
     /// that the new segment has the alignment of the old one. This takes time proportional to the size, and no further
     /// memory. The call adds blocks to an index, as [#free] does.
     ///
@@ -481,8 +480,8 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         ///
         /// With [LeakDetection#SAMPLED], one of 128 calls of [#build()] returns an arena that is watched, by any
         /// builder; a session of ten blocks takes an eighth longer. With [LeakDetection#ALL], each arena takes
-        /// microseconds, and is an object on the heap. A checked arena that is watched also takes the stack of each call
-        /// that frees or resizes a block.
+        /// microseconds, and is an object on the heap. A checked arena that is watched also takes the stack of each
+        /// call that frees or resizes a block.
         ///
         /// @param leakDetection how the arena is watched
         /// @return this builder

@@ -17,8 +17,8 @@ import java.util.Objects;
 /// The segment may be as large as the address space, such as a file of an `InfiniteArena`. For blocks in memory of the
 /// operating system, open a [FreeListArena].
 ///
-/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 16, 24 and so on up to
-/// 128 bytes, and then eight classes for each doubling up to 64 KiB. So a block above 64 bytes is at most one eighth
+/// **Backing.** The segment is divided into slabs of 64 KiB. A slab has blocks of one size class: 16, 24 and so on up
+/// to 128 bytes, and then eight classes for each doubling up to 64 KiB. So a block above 64 bytes is at most one eighth
 /// larger than its request. A block above 64 KiB consists of whole slabs. A slab whose last block is freed can be used
 /// for another size. Slabs are aligned to their size: up to 64 KiB at the start of the segment, and less than 64 KiB at
 /// its end, are not used.
@@ -74,8 +74,8 @@ import java.util.Objects;
 /// **Cost.** Allocating and freeing a block of up to 64 KiB take some nanoseconds, until a stack is empty or full: half
 /// of a stack, at most 31 blocks, then comes from the slabs or returns to them, behind a lock. A larger block takes
 /// time in proportion to its slabs. A block can be resized in place within its size class, and a large block also by
-/// the free slabs behind it. Raw calls create no garbage. The tables take 6.3 % of the slabs in use, and the stacks of a
-/// thread 32 KiB. They hold at most 64 KiB of free blocks of each size class.
+/// the free slabs behind it. Raw calls create no garbage. The tables take 6.3 % of the slabs in use, and the stacks of
+/// a thread 32 KiB. They hold at most 64 KiB of free blocks of each size class.
 ///
 /// **Algorithm.** The size classes follow jemalloc (J. Evans, "A Scalable Concurrent malloc(3) Implementation for
 /// FreeBSD", 2006), which has half as many. Slabs of equal objects follow J. Bonwick ("The Slab Allocator: An
@@ -130,8 +130,8 @@ public final class OffsetAllocator implements BlockAllocator {
         return new OffsetAllocator(memory, true, false);
     }
 
-    /// Creates an allocator over a segment, for all threads, whose `free` is atomic: of two threads that free a block at
-    /// the same time, which is an error, one is refused. Each `free` then takes some nanoseconds more.
+    /// Creates an allocator over a segment, for all threads, whose `free` is atomic: of two threads that free a block
+    /// at the same time, which is an error, one is refused. Each `free` then takes some nanoseconds more.
     ///
     /// @param memory the segment, as for [#overShared]
     /// @return the allocator

@@ -18,8 +18,8 @@ import java.lang.foreign.MemorySegment;
 /// its own that is released when the frame is closed.
 ///
 /// **Threads.** A confined arena ([SlabPool#openConfined()]) belongs to the thread that opened it, which can pass its
-/// memory on to another thread by [#detach()]. A shared arena ([SlabPool#openShared()]) may be used by all threads. Each
-/// thread takes pieces of up to 16 KiB from a slab, and allocates from its piece without a lock. **In a pool with
+/// memory on to another thread by [#detach()]. A shared arena ([SlabPool#openShared()]) may be used by all threads.
+/// Each thread takes pieces of up to 16 KiB from a slab, and allocates from its piece without a lock. **In a pool with
 /// [groupedClose][SlabPool.Builder#groupedClose], the lifetime of a shared arena's segments may end later than its
 /// `close`.**
 ///
@@ -97,8 +97,8 @@ public sealed interface SlabArena extends Arena
     ///
     /// If a frame is open, or if a segment is in use (by a native call or an I/O operation), this method throws, and
     /// nothing has changed. If a cleanup that a user has attached to the scope throws, this method releases all memory
-    /// and rethrows the exception. If this arena was [detached][#detach()], this method does nothing. For the shared arenas
-    /// of a pool with [groupedClose][SlabPool.Builder#groupedClose], see there.
+    /// and rethrows the exception. If this arena was [detached][#detach()], this method does nothing. For the shared
+    /// arenas of a pool with [groupedClose][SlabPool.Builder#groupedClose], see there.
     ///
     /// @throws WrongThreadException  if this arena is confined to another thread
     /// @throws IllegalStateException if this arena is already closed, a frame is open above it (the message says how

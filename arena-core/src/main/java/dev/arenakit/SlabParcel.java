@@ -46,14 +46,14 @@ public sealed interface SlabParcel extends AutoCloseable permits DetachedSlabs {
     ///
     /// @param old a segment of the detached arena, or a part of one
     /// @return the segment
-    /// @throws IllegalArgumentException if the segment is not in the scope of the detached arena, or is not memory of its
-    ///                                  slabs and large blocks, such as a mapped file
+    /// @throws IllegalArgumentException if the segment is not in the scope of the detached arena, or is not memory of
+    ///                                  its slabs and large blocks, such as a mapped file
     /// @throws WrongThreadException     if another thread has attached this parcel
     /// @throws IllegalStateException    if this parcel is not attached, or its arena is closed
     MemorySegment segment(MemorySegment old);
 
-    /// Releases the memory to the pool. If this parcel has been attached or closed, this method does nothing: the memory
-    /// of an attached parcel belongs to its arena.
+    /// Releases the memory to the pool. If this parcel has been attached or closed, this method does nothing: the
+    /// memory of an attached parcel belongs to its arena.
     @Override
     void close();
 }

@@ -142,8 +142,8 @@ public sealed class SlabPool implements AutoCloseable {
     }
 
     /// Frees idle slabs until the pool holds no more than a number of bytes, used and idle, or no slab is idle. Slabs
-    /// that threads own are freed last. In a pool with [groupedClose][Builder#groupedClose], the groups without open arenas
-    /// end first.
+    /// that threads own are freed last. In a pool with [groupedClose][Builder#groupedClose], the groups without open
+    /// arenas end first.
     ///
     /// @param targetByteSize the number of bytes
     /// @return how many bytes of slabs were freed
@@ -161,8 +161,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// A pool that must end while its arenas are in use can be [shut down][#shutdown()] instead. This method may be
     /// called after that, too: it still throws while arenas are open.
     ///
-    /// @throws IllegalStateException if arenas are open, or segments of [grouped][Builder#groupedClose] arenas are in use;
-    ///                               the message says how many arenas and groups, and nothing has changed
+    /// @throws IllegalStateException if arenas are open, or segments of [grouped][Builder#groupedClose] arenas are in
+    ///                               use; the message says how many arenas and groups, and nothing has changed
     @Override
     public final void close() {
         cache.store.end.close();
@@ -173,8 +173,8 @@ public sealed class SlabPool implements AutoCloseable {
     /// An open that begins later, or that [waits][Builder#openTimeout] now, throws an [IllegalStateException]. An open
     /// of another thread at the same time may still succeed. Arenas that are open remain so, and may allocate further
     /// memory up to the limit of the pool. Each slab is freed when it is released, and the arena that is closed last
-    /// frees everything that is left: the pool is then closed, as by [#close()]. If no arena is open, this method closes
-    /// the pool. If the pool is already shut down or closed, this method does nothing.
+    /// frees everything that is left: the pool is then closed, as by [#close()]. If no arena is open, this method
+    /// closes the pool. If the pool is already shut down or closed, this method does nothing.
     ///
     /// This method takes tens of microseconds, for a handshake with every thread.
     ///
@@ -347,23 +347,25 @@ public sealed class SlabPool implements AutoCloseable {
         /// group have equal scopes. Confined arenas are not grouped.
         ///
         /// A group ends earlier if the pool is trimmed, closed or shut down, if it is full when an arena is opened or a
-        /// shared arena needs memory, or if too much memory is [held back][#maxHeldBackByteSize]: each of these begins a
-        /// new group, and ends the groups without open arenas. An allocation in a confined arena, or in a
+        /// shared arena needs memory, or if too much memory is [held back][#maxHeldBackByteSize]: each of these begins
+        /// a new group, and ends the groups without open arenas. An allocation in a confined arena, or in a
         /// [FreeListArena] over the pool, does not.
         ///
         /// If a segment of a group is in use (by a native call or an I/O operation) when its last arena is closed, the
         /// close succeeds, and the group ends at the pool's next open or close of a shared arena, at `trim()`, or while
-        /// a thread waits for memory or for the end of the pool. An exception of a cleanup goes to the uncaught-exception
-        /// handler of the thread that ends the group. A cleanup that opens an arena in a full pool is refused at once.
+        /// a thread waits for memory or for the end of the pool. An exception of a cleanup goes to the
+        /// uncaught-exception handler of the thread that ends the group. A cleanup that opens an arena in a full pool
+        /// is refused at once.
         ///
-        /// If the pool is full and another thread is just ending a group, an open is refused although memory is about to
-        /// become free. A pool with an [openTimeout][#openTimeout] waits for it.
+        /// If the pool is full and another thread is just ending a group, an open is refused although memory is about
+        /// to become free. A pool with an [openTimeout][#openTimeout] waits for it.
         ///
         /// The memory of a group is zeroed by later opens, two arenas each. If a [StackOverflowError] or an
         /// [OutOfMemoryError] interrupts the open or close of an arena, or the end of a group, the memory of the whole
         /// group may be lost.
         ///
-        /// @param arenas the largest number of arenas of a group, such as 256; with 1, each arena ends when it is closed
+        /// @param arenas the largest number of arenas of a group, such as 256; with 1, each arena ends when it is
+        ///               closed
         /// @return this builder
         /// @throws IllegalArgumentException if the number is not between 1 and 65,536
         public Builder groupedClose(int arenas) {
@@ -381,8 +383,8 @@ public sealed class SlabPool implements AutoCloseable {
         ///
         /// While this size is reached, and cannot be reduced by ending groups, a shared arena is opened with a scope of
         /// its own, and closing it takes a handshake. Arenas of groups that are open then, and are closed later, may
-        /// exceed the limit. A group has fewer arenas than [groupedClose][#groupedClose] says if their first slabs would
-        /// take more than half of the limit.
+        /// exceed the limit. A group has fewer arenas than [groupedClose][#groupedClose] says if their first slabs
+        /// would take more than half of the limit.
         ///
         /// @param maxHeldBackByteSize the limit in bytes
         /// @return this builder
@@ -479,7 +481,7 @@ public sealed class SlabPool implements AutoCloseable {
         }
 
         private int mostGrouped() {
-            // While the arenas of one group are closed, those of the next one are opened.
+            // While the arenas of one group are closed, the arenas of the next group are opened.
             return Math.clamp(maxHeldBack() / 2 / slabByteSize, Math.min(1, mostGrouped), mostGrouped);
         }
 

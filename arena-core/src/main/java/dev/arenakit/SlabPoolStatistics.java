@@ -6,8 +6,8 @@ import dev.arenakit.internal.Sizes;
 ///
 /// @param openArenas         the number of open arenas and of [parcels][SlabParcel]; an arena left open by a terminated
 ///                           thread counts forever
-/// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations; and what closed
-///                           arenas of [groups][SlabPool.Builder#groupedClose] hold back
+/// @param usedByteSize       the memory of open arenas: whole slabs, and the blocks of large allocations; and what
+///                           closed arenas of [groups][SlabPool.Builder#groupedClose] hold back
 /// @param idleByteSize       the memory that the pool holds for future arenas, in whole slabs
 /// @param maxByteSize        the limit for the sum of both, [Long#MAX_VALUE] if there is none
 /// @param threadIdleByteSize the part of `idleByteSize` that threads own

@@ -1,5 +1,7 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.diagnostics.LeakDetector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -38,8 +40,10 @@ final class ErrorSession {
     private final SlabPool pool;
     private @Nullable Memory memory;
     private final List<MemorySegment> live = new ArrayList<>();
-    /// Blocks to be adopted. Those that the arena has not adopted after an error are lost.
+    /// Blocks to be adopted. Blocks that the arena has not adopted after an error are lost.
     private final List<MemorySegment> given = new ArrayList<>();
+    /// The arenas that earlier sessions have lost.
+    private final int watched;
     private final Random random = new Random(++rounds);
     private boolean failed;
     private @Nullable SlabParcel parcel;
@@ -50,7 +54,12 @@ final class ErrorSession {
         this.kind = kind;
         this.work = work;
         SlabPool.Builder builder = SlabPool.builder().slabByteSize(SLAB);
-        pool = (kind == Kind.SLAB_GROUPED ? builder.groupedClose(1) : builder).build();
+        pool = (switch (kind) {
+            case SLAB_GROUPED -> builder.groupedClose(1);
+            case SLAB_WATCHED -> builder.leakDetection(LeakDetection.ALL.listener(_ -> {}));
+            default -> builder;
+        }).build();
+        watched = LeakDetector.open().size();
     }
 
     /// An arena, or an allocator with the arena of its segment.
@@ -77,11 +86,11 @@ final class ErrorSession {
     }
 
     enum Kind {
-        SLAB, SLAB_SHARED, SLAB_GROUPED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
+        SLAB, SLAB_SHARED, SLAB_GROUPED, SLAB_WATCHED, FRAME, MALLOC, MALLOC_SHARED, CHECKED, CHECKED_SHARED, LISTS, LISTS_SHARED, OFFSET, OFFSET_SHARED;
 
         private Memory open(SlabPool pool) {
             return switch (this) {
-                case SLAB -> Memory.of(pool.openConfined());
+                case SLAB, SLAB_WATCHED -> Memory.of(pool.openConfined());
                 case SLAB_SHARED, SLAB_GROUPED -> Memory.of(pool.openShared());
                 case FRAME -> Memory.frameOf(pool.openConfined());
                 case MALLOC -> Memory.of(MallocArena.ofConfined());
@@ -117,7 +126,7 @@ final class ErrorSession {
                 case FREE_ALL, RESIZE, RESIZE_LARGE -> kind.hasBlocks();
                 case ADOPT, RELEASE -> kind.isOverMalloc();
                 case ALLOCATE_ALL -> kind == Kind.OFFSET || kind == Kind.OFFSET_SHARED;
-                case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN -> kind == Kind.SLAB;
+                case TRIM, DETACH, ATTACH, CLOSE_PARCEL, SHUTDOWN -> kind == Kind.SLAB || kind == Kind.SLAB_WATCHED;
                 default -> true;
             };
         }
@@ -372,6 +381,10 @@ final class ErrorSession {
         SlabPoolStatistics before = pool.stats();
         try {
             pool.close();
+            // Nothing of this pool is left that could be reported.
+            if (LeakDetector.open().size() > watched) {
+                throw new AssertionError("Still watched: " + kind + " " + work + " " + LeakDetector.open());
+            }
         } catch (IllegalStateException e) {
             if (!failed || before.usedByteSize() + before.idleByteSize() == 0) {
                 throw new AssertionError("Pool of " + kind + " " + work + ": " + before, e);

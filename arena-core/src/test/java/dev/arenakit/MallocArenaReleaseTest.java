@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Blocks that an arena gives away. Most tests run over libc, which terminates the JVM if a block is freed twice, and
-/// count the blocks on a budget. [NativeAllocatorPreloadTest] runs [ReleaseSession] over a malloc that finds every wrong `free`.
+/// count the blocks on a budget. [NativeAllocatorPreloadTest] runs [ReleaseSession] over a malloc that finds every
+/// wrong `free`.
 @ParameterizedClass
 @EnumSource(MallocKind.class)
 class MallocArenaReleaseTest {

@@ -137,6 +137,39 @@ class SlabPoolGroupTest {
                 }
                 default -> open.allocate(2 * SLAB);
             }
+            assertThat(pool.stats().refusals()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {8, 2 * SLAB})
+    void allocate_inAFullPoolWhoseGroupHasAnOpenArena_countsOneRefusal(long byteSize) {
+        try (SlabPool pool = builder().groupedClose(100).maxByteSize(2 * SLAB).maxHeldBackByteSize(1 << 20).build();
+                SlabArena open = pool.openShared()) {
+            pool.openShared().close();
+            assertThatExceptionOfType(CapacityExceededException.class).isThrownBy(() -> {
+                for (int i = 0; i < 200; i++) {
+                    open.allocate(byteSize * 8);
+                }
+            }).withMessageContaining("openArenas=1, heldBackByteSize=" + SLAB + ";");
+            assertThat(pool.stats().refusals()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void open_beyondTheDefaultLimitOfAPool_hasAScopeOfItsOwn() {
+        try (SlabPool pool = builder().groupedClose(100).maxByteSize(128 * SLAB).build();
+                SlabArena forever = pool.openShared()) {
+            // A sixteenth is eight slabs.
+            List<Boolean> alive = new ArrayList<>();
+            for (long byteSize : new long[]{5 * SLAB, SLAB, 8}) {
+                SlabArena other = pool.openShared();
+                other.allocate(byteSize);
+                other.close();
+                alive.add(other.scope().isAlive());
+            }
+            assertThat(alive).containsExactly(true, true, false);
+            assertThat(forever.scope().isAlive()).isTrue();
         }
     }
 
@@ -195,6 +228,45 @@ class SlabPoolGroupTest {
             });
             thread.join();
             assertThat(thrown.get()).isNull();
+        }
+    }
+
+    /// Nobody but the waiting thread can end the group, and it sleeps when the segment comes into use.
+    @Test
+    void fullPoolThatWaits_beforeAUseOutlivesItsArena_opensAnArena() throws InterruptedException {
+        try (SlabPool pool = builder().groupedClose(1)
+                .maxByteSize(SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(10))
+                .build()) {
+            SlabArena arena = pool.openShared();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread thread = Thread.ofPlatform()
+                    .unstarted(() -> thrown.set(catchThrowable(() -> pool.openConfined().close())));
+            startAndAwaitWaiting(thread);
+            ScopeAccess.runWhileInUse(arena.allocate(16), arena::close);
+            assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
+            assertThat(thrown.get()).isNull();
+        }
+    }
+
+    /// The memory that the cleanup would wait for is the memory of its own group.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void cleanup_thatOpensAnArenaInAFullPoolThatWaits_isRefused(int mostArenas) {
+        try (SlabPool pool = builder().groupedClose(mostArenas)
+                .maxByteSize(SLAB)
+                .maxHeldBackByteSize(1 << 20)
+                .openTimeout(Duration.ofMinutes(1))
+                .build()) {
+            SlabArena arena = pool.openShared();
+            AtomicReference<Throwable> inCleanup = new AtomicReference<>();
+            onEnd(arena, () -> inCleanup.set(catchThrowable(() -> pool.openConfined().close())));
+            // With one arena, the group ends now, and otherwise at the next open.
+            arena.close();
+            pool.openConfined().close();
+            assertThat(inCleanup.get()).isInstanceOf(CapacityExceededException.class)
+                    .hasMessageContaining("waited=0 ms");
         }
     }
 

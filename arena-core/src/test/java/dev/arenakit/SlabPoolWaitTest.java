@@ -1,5 +1,6 @@
 package dev.arenakit;
 
+import dev.arenakit.diagnostics.BudgetExceededException;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.testing.Threads;
@@ -248,7 +249,25 @@ class SlabPoolWaitTest {
         }
     }
 
-    /// Half of the threads also need a second slab, and do without it if there is none.
+    @Test
+    void open_whileTheBudgetIsFull_namesTheTimeAndTheOldestWatchedArena() {
+        MemoryBudget budget = MemoryBudget.root("full", 3 * SLAB / 2);
+        try (SlabPool pool = SlabPool.builder()
+                .slabByteSize(SLAB)
+                .groupedClose(2)
+                .budget(budget)
+                .leakDetection(LeakDetection.ALL)
+                .openTimeout(Duration.ofMillis(1))
+                .build();
+                SlabArena _ = pool.openConfined()) {
+            assertThatExceptionOfType(BudgetExceededException.class).isThrownBy(pool::openShared)
+                    .withMessageMatching("Budget is exceeded: budget=full, exceeded=full, kind=memory, limit=6144, "
+                            + "used=4096, requested=4096, openArenas=1, waited=\\d+ ms, heldBackByteSize=0, "
+                            + "oldestWatched=.*SlabPoolWaitTest.java.*, open for \\d+ ms; "
+                            + "close what uses the budget sooner, or raise its limit");
+        }
+    }
+
     /// The budget is full, and the pool is not: the thread takes memory of the pool, gets none of the budget, and gives
     /// back what it took.
     @Test
@@ -290,6 +309,7 @@ class SlabPoolWaitTest {
         }
     }
 
+    /// Half of the threads also need a second slab, and do without it if there is none.
     @Test
     void open_by10000VirtualThreadsOn100Slabs_losesNoWakeUp() {
         try (SlabPool pool = pool(100 * SLAB, LONG)) {

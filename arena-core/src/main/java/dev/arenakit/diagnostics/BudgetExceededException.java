@@ -22,9 +22,11 @@ public final class BudgetExceededException extends CapacityExceededException {
     /// @param limit     the limit in bytes
     /// @param used      how many bytes of the limit were reserved
     /// @param requested how many more bytes were requested
-    public BudgetExceededException(String path, String exceeded, String what, long limit, long used, long requested) {
+    /// @param values    further values for the message, such as `, openArenas=3`, or an empty text
+    public BudgetExceededException(String path, String exceeded, String what, long limit, long used, long requested,
+            String values) {
         super("Budget is exceeded: budget=" + path + ", exceeded=" + exceeded + ", kind=" + what + ", limit=" + limit
-                + ", used=" + used + ", requested=" + requested
+                + ", used=" + used + ", requested=" + requested + values
                 + "; close what uses the budget sooner, or raise its limit", limit, used, requested);
         this.path = path;
         this.exceeded = exceeded;

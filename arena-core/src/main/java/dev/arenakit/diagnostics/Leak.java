@@ -12,7 +12,7 @@ import java.util.List;
 /// @param threadId   the id of that thread
 /// @param age        the time since the arena was opened
 /// @param byteSize   the memory that the arena holds, in bytes: its slabs and large blocks if it is an arena of a pool,
-///                   its ranges and large blocks if it is one of free lists, and the sum of all requests if it is a
+///                   its ranges and large blocks if it has free lists, and the sum of all requests if it is a
 ///                   wrapped arena; -1 if it is unknown, as for a `MallocArena`
 /// @param stack      where the arena was opened, without the methods of this library
 public record Leak(Reason reason, long number, String arena, String threadName, long threadId, Duration age,

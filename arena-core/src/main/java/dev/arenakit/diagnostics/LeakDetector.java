@@ -68,7 +68,7 @@ public final class LeakDetector {
         return open == null ? arena : new WatchedArena(arena, open);
     }
 
-    /// Looks for leaks at once, and reports them before it returns, except those that another thread is reporting.
+    /// Looks for leaks at once, and reports them before it returns, except the leaks that another thread is reporting.
     public static void check() {
         LeakRegistry.check();
     }

@@ -22,7 +22,14 @@ public interface ByteAccount {
     long available();
 
     /// Counts a refusal and returns its exception.
-    RuntimeException exceeded(long byteSize);
+    default RuntimeException exceeded(long byteSize) {
+        return exceeded(byteSize, "");
+    }
+
+    /// Counts a refusal and returns its exception.
+    ///
+    /// @param values further values for the message, such as `, openArenas=3`
+    RuntimeException exceeded(long byteSize, String values);
 
     /// Counts an arena that uses this account, until [#closeArena].
     ///

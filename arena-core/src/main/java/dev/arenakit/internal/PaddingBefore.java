@@ -7,9 +7,9 @@ package dev.arenakit.internal;
 /// from the other threads. A pair in a shared [FreeListArena][dev.arenakit.FreeListArena] then takes two threads 16 ns
 /// in one process, and 57 ns in the next.
 ///
-/// HotSpot lays out the fields of a superclass before those of a subclass, but may reorder the fields of one class. It
-/// may also fill a gap in a superclass with a field of a subclass, but not with a `long`, which the fields therefore
-/// are.
+/// HotSpot lays out the fields of a superclass before the fields of a subclass, but may reorder the fields of one
+/// class. It may also fill a gap in a superclass with a field of a subclass, but not with a `long`, which the fields
+/// therefore are.
 public abstract class PaddingBefore {
     @SuppressWarnings("unused")
     private long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;

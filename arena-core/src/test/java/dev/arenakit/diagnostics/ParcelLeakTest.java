@@ -3,9 +3,16 @@ package dev.arenakit.diagnostics;
 import dev.arenakit.SlabArena;
 import dev.arenakit.SlabParcel;
 import dev.arenakit.SlabPool;
+import dev.arenakit.internal.diagnostics.OpenArena;
+import dev.arenakit.internal.pool.DetachedSlabs;
 import dev.arenakit.testing.Threads;
+import java.lang.invoke.MethodHandles;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -113,6 +120,44 @@ class ParcelLeakTest {
                 }
             }
             assertThat(found.settle()).isEmpty();
+        }
+    }
+
+    /// The thread of the failed call has neither the parcel nor an arena: after its end, nothing is lost.
+    @Test
+    void attach_whenTheWatchOfTheParcelCannotBeEnded_watchesNothingInItsPlace() throws ReflectiveOperationException {
+        SlabPool pool = pool(LeakDetection.Level.ALL);
+        SlabParcel parcel = detach(pool);
+        Reference<?> followed = replaceFollowed(parcel, new Unclearable());
+        assertThat(Threads.thrownBy(parcel::attach)).isInstanceOf(StackOverflowError.class);
+        LeakDetector.check();
+        assertThat(found.all()).isEmpty();
+        replaceFollowed(parcel, followed);
+        parcel.attach().close();
+        assertThat(LeakDetector.open().stream().map(Leak::arena)).noneMatch(arena -> arena.endsWith("of a SlabPool"));
+        pool.close();
+    }
+
+    private static Reference<?> replaceFollowed(SlabParcel parcel, Reference<?> reference)
+            throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        OpenArena watched = (OpenArena) MethodHandles.privateLookupIn(DetachedSlabs.class, lookup)
+                .findVarHandle(DetachedSlabs.class, "watched", OpenArena.class)
+                .get((DetachedSlabs) parcel);
+        return (Reference<?>) MethodHandles.privateLookupIn(OpenArena.class, lookup)
+                .findVarHandle(OpenArena.class, "followed", Reference.class)
+                .getAndSet(watched, reference);
+    }
+
+    /// What the end of the watch calls last.
+    private static final class Unclearable extends PhantomReference<Object> {
+        Unclearable() {
+            super(new Object(), new ReferenceQueue<>());
+        }
+
+        @Override
+        public void clear() {
+            throw new StackOverflowError("from a test");
         }
     }
 }

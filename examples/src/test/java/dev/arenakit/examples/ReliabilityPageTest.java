@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the tests that `docs/reliability.md` and `docs/security.md` name with those that there are.
+/// Checks that the tests exist that `docs/reliability.md` and `docs/security.md` name.
 class ReliabilityPageTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> MODULES = List.of("arena-core", "arena-core/stress", "arena-mapped",

@@ -9,8 +9,8 @@ package dev.arenakit.contract;
 /// @param largestAlignment   the largest supported alignment in bytes; [#ANY_ALIGNMENT] for all powers of two
 /// @param scopePerAllocation whether each segment has a scope of its own, which ends no later than the arena's, instead
 ///                           of the arena's scope
-/// @param deferredEnd        whether scopes may end later than `close` returns, and several arenas may have one scope; the
-///                           suite then calls `endDeferred`
+/// @param deferredEnd        whether scopes may end later than `close` returns, and several arenas may have one scope;
+///                           the suite then calls `endDeferred`
 /// @param allocations        how many live allocations a test may have, for example fewer if each allocation is a file
 public record Capabilities(boolean shared, boolean zeroed, long largestAlignment, boolean scopePerAllocation,
         boolean deferredEnd, int allocations) {
@@ -60,9 +60,9 @@ public record Capabilities(boolean shared, boolean zeroed, long largestAlignment
 
     /// {@return the same capabilities, for an arena whose segments may live on after `close`}
     ///
-    /// `close` ends the arena itself: `allocate` and a second `close` throw. Its scope, its segments and the cleanups of
-    /// users end later, together with those of other arenas, and `close` succeeds while a segment is in use. The memory
-    /// must not be used again before that. The test class overrides `endDeferred`.
+    /// `close` ends the arena itself: `allocate` and a second `close` throw. Its scope, its segments and the cleanups
+    /// of users end later, together with other arenas, and `close` succeeds while a segment is in use. The memory must
+    /// not be used again before that. The test class overrides `endDeferred`.
     public Capabilities withDeferredEnd() {
         return new Capabilities(shared, zeroed, largestAlignment, scopePerAllocation, true, allocations);
     }

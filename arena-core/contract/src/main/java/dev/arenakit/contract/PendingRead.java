@@ -39,8 +39,8 @@ final class PendingRead implements AutoCloseable {
         }
     }
 
-    /// Completes the read unless it is complete. The JDK never ends the use of a buffer whose read is canceled, or whose
-    /// channel is closed; its arena could not be closed.
+    /// Completes the read unless it is complete. The JDK never ends the use of a buffer whose read is canceled, or
+    /// whose channel is closed; its arena could not be closed.
     @Override
     public void close() {
         try (reader; writer) {

@@ -22,10 +22,9 @@ public final class BlockFileReader {
 
     private BlockFileReader() {}
 
-    /// Reads the blocks of a process. Of the files in directories, which several processes with the
-    /// same number may have left, only those of the process that was started last count. Files in directories that
-    /// cannot be read are left out: another user may have left one, or a process that was terminated before it had
-    /// written the first line.
+    /// Reads the blocks of a process. Several processes with the same number may have left files in a directory: only
+    /// the files of the process that was started last count. Files in directories that cannot be read are left out:
+    /// another user may have left one, or a process that was terminated before it had written the first line.
     ///
     /// @param places block files, and directories of block files
     /// @throws IOException if a block file of the list cannot be read, or is no block file

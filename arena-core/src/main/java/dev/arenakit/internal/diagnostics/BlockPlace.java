@@ -20,8 +20,8 @@ import dev.arenakit.internal.Sizes;
 /// @param guarded       whether there are guards
 record BlockPlace(long memory, long memoryEnd, long start, long end, long address, long byteSize, long byteAlignment,
         boolean guarded) {
-    /// The content of the bytes around a block: the value that other debug allocators use for them. New memory and freed
-    /// memory have other values.
+    /// The content of the bytes around a block: the value that other debug allocators use for them. New memory and
+    /// freed memory have other values.
     static final byte CANARY = (byte) 0xFD;
     /// The content of a new block, if it is not zeroed.
     static final byte FRESH = (byte) 0xCD;

@@ -99,7 +99,7 @@ final class BudgetAccount implements ByteAccount {
     }
 
     @Override
-    public BudgetExceededException exceeded(long byteSize) {
+    public BudgetExceededException exceeded(long byteSize, String values) {
         BudgetAccount tightest = this;
         long used = reserved;
         for (BudgetAccount account = parent; account != null; account = account.parent) {
@@ -112,7 +112,7 @@ final class BudgetAccount implements ByteAccount {
         tightest.refusals.getAndIncrement();
         MemoryEvents.budgetExceeded(budget.path(), tightest.budget.path(), kind, tightest.maxByteSize, used, byteSize);
         return new BudgetExceededException(budget.path(), tightest.budget.path(), kind, tightest.maxByteSize, used,
-                byteSize);
+                byteSize, values);
     }
 
     @Override

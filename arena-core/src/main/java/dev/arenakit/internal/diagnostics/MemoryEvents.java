@@ -4,8 +4,8 @@ import dev.arenakit.diagnostics.Leak;
 
 /// The events that this library records with the flight recorder.
 ///
-/// A JVM without `jdk.jfr` never loads [FlightEvents] and [LeakEvent]. As long as nothing was ever recorded in a JVM, an
-/// event costs the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and
+/// A JVM without `jdk.jfr` never loads [FlightEvents] and [LeakEvent]. As long as nothing was ever recorded in a JVM,
+/// an event costs the check of [#areOn()]. Events are made where memory is acquired from a pool or from the system, and
 /// never where a bump pointer advances.
 public final class MemoryEvents {
     private static final boolean PRESENT = OptionalModules.canUse("jdk.jfr.Event");

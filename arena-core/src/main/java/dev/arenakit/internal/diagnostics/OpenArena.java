@@ -136,15 +136,15 @@ public final class OpenArena {
         followed = LeakRegistry.follow(arena, this);
     }
 
-    /// Watches whether the referent, which has the arena's memory, is reachable, and calls an action after it has become
-    /// unreachable.
+    /// Watches whether the referent, which has the arena's memory, is reachable, and calls an action after it has
+    /// become unreachable.
     public void follow(Object referent, @Nullable Runnable reclaim) {
         this.reclaim = reclaim;
         followed = LeakRegistry.follow(referent, this);
     }
 
-    /// Describes what takes over the memory of this arena, on behalf of the current thread. The watch of this arena must
-    /// be ended, and the other one registered.
+    /// Describes what takes over the memory of this arena, on behalf of the current thread. The watch of this arena
+    /// must be ended, and the other one registered.
     public OpenArena successor(String kind, boolean confined) {
         return new OpenArena(detection, kind, confined, byteSize.get());
     }

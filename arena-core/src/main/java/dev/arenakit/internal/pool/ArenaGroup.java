@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe. No method but [#endScope] runs code of users.
 final class ArenaGroup {
     /*
-     * The upper half of `members` counts the arenas that have joined the group, and the lower half those that are open.
+     * The upper half of `members` counts the arenas that have joined the group, and the lower half the open arenas.
      * A group that has its largest number of arenas is sealed, and to seal a group earlier is to set the upper half to
-     * that number. No arena joins a sealed group, so that a sealed group without open arenas remains so: it is over. One
-     * atomic operation makes it so, and the thread that has made it ends the scope.
+     * that number. No arena joins a sealed group, so that a sealed group without open arenas remains so: it is over.
+     * One atomic operation makes it so, and the thread that has made it ends the scope.
      */
     private static final long JOINED = 1L << 32;
 
@@ -25,6 +25,8 @@ final class ArenaGroup {
     private final long sealed;
     private final AtomicLong members = new AtomicLong();
     private final AtomicBoolean ending = new AtomicBoolean();
+    /// The thread that runs the cleanups.
+    private volatile @Nullable Thread ender;
     /// The arenas that were closed, from the newest to the oldest.
     private final AtomicReference<@Nullable GroupedSlabArena> newest = new AtomicReference<>();
     private @Nullable GroupedSlabArena oldest;
@@ -83,7 +85,8 @@ final class ArenaGroup {
     }
 
     /// Ends the scope of a group that is over, unless it has been ended or another thread does so. If a segment is in
-    /// use, nothing has changed. If a cleanup of a user throws, the scope has ended, and this method rethrows the exception.
+    /// use, nothing has changed. If a cleanup of a user throws, the scope has ended, and this method rethrows the
+    /// exception.
     ///
     /// @return whether this call has ended it
     boolean endScope() {
@@ -91,8 +94,12 @@ final class ArenaGroup {
             return false;
         }
         try {
+            ender = Thread.currentThread();
             delegate.close();
+            ender = null;
         } catch (Throwable t) {
+            // First, and without a call: later, this may be another thread.
+            ender = null;
             if (!isAlive()) {
                 throw t;
             }
@@ -103,6 +110,11 @@ final class ArenaGroup {
             return false;
         }
         return true;
+    }
+
+    /// Whether the current thread is running the cleanups of this group.
+    boolean isEndedByCurrentThread() {
+        return Scopes.isCurrent(ender);
     }
 
     /// The memory that the closed arenas of a group hold back, after its scope has ended.

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// has begun to change an arena.
 public final class ArenaGroups {
     /*
-     * A closed arena keeps its memory until its group is over and the scope has ended, by one handshake for all arenas of
-     * the group. Then the group's arenas join the list of ended arenas. Each open releases two of them, so that no single
-     * call zeroes the memory of a whole group, and the list becomes empty before the next group is over.
+     * A closed arena keeps its memory until its group is over and the scope has ended, by one handshake for all arenas
+     * of the group. Then the group's arenas join the list of ended arenas. Each open releases two of them, so that no
+     * single call zeroes the memory of a whole group, and the list becomes empty before the next group is over.
      *
      * If memory is missing, everything that is not in use is released at once. The same holds while threads wait for a
-     * slab, and after a shutdown, when nobody opens an arena: a thread first closes its arena or ends its group, and then
-     * looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
+     * slab, and after a shutdown, when nobody opens an arena: a thread first closes its arena or ends its group, and
+     * then looks for waiting threads and a shutdown; the other side becomes visible first, and then seals all groups.
      */
     private static final int RELEASED_BY_OPEN = 2;
     /// The time between two looks of a waiting thread at segments in use.
@@ -132,12 +132,33 @@ public final class ArenaGroups {
         }
     }
 
+    /// Records that a group which is over could not be ended, and wakes a waiting thread, which did not expect it.
+    private void setDue() {
+        due = true;
+        if (queue != null) {
+            queue.signal();
+        }
+    }
+
+    /// Whether the current thread is ending a group: it runs a cleanup, and the memory of the group is not released
+    /// before the cleanup returns.
+    boolean isEndedByCurrentThread() {
+        synchronized (groups) {
+            for (ArenaGroup group : groups) {
+                if (group.isEndedByCurrentThread()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     /// How long a thread may wait at most before it tries again to end groups.
     long nanosToNextLook() {
         return due ? LOOK_NANOS : Long.MAX_VALUE;
     }
 
-    /// Seals all groups, ends those that are over, and releases the memory of their arenas.
+    /// Seals all groups, ends the groups that are over, and releases the memory of their arenas.
     void reclaim() {
         ArenaGroup group = current;
         if (group != null) {
@@ -161,11 +182,12 @@ public final class ArenaGroups {
     }
 
     private void endOver() {
+        // First: a group that another thread adds, and cannot end, must not be forgotten.
+        due = false;
         ArenaGroup[] all;
         synchronized (groups) {
             all = groups.toArray(new ArenaGroup[0]);
         }
-        due = false;
         for (ArenaGroup group : all) {
             if (group.isOver()) {
                 end(group);
@@ -178,13 +200,13 @@ public final class ArenaGroups {
         try {
             if (!group.endScope()) {
                 if (group.isAlive()) {
-                    due = true;
+                    setDue();
                 }
                 return;
             }
         } catch (Throwable t) {
             if (group.isAlive()) {
-                due = true;
+                setDue();
                 throw t;
             }
             thrown = t;

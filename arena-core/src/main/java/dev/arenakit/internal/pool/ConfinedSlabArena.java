@@ -203,6 +203,33 @@ public sealed class ConfinedSlabArena implements SlabArena {
         return top.newest & Memory.ADDRESS_BITS;
     }
 
+    /// Advances the bump pointer of [SharedSlabs] as [#bump] does, or returns 0 if the pool is full, which counts as no
+    /// refusal. The arguments are valid.
+    final long tryBump(long byteSize, long byteAlignment) {
+        if (byteSize <= largest && byteAlignment <= largest
+                && Sizes.alignUp(bumpPointer, byteAlignment) + reserved(byteSize) <= limit) {
+            return bump(byteSize, byteAlignment);
+        }
+        Slab current = slab;
+        current.bumpPointer = bumpPointer;
+        Slab top = current.cache.tryAllocateSlowly(current, byteSize, byteAlignment);
+        if (top == null) {
+            return 0;
+        }
+        // No call from here on, as in bump().
+        slab = top;
+        limit = top.limit;
+        largest = top.largest;
+        bumpPointer = top.bumpPointer;
+        return top.newest;
+    }
+
+    /// Counts a refusal of [#tryBump] and returns its exception.
+    final RuntimeException full(long byteSize, long byteAlignment) {
+        Slab top = slab;
+        return top.cache.full(top, byteSize, byteAlignment);
+    }
+
     /// The bytes that a block takes: at least one, so that no zero-length segment starts at the end of a slab.
     static long reserved(long byteSize) {
         return Math.max(byteSize, 1) + Long.BYTES - 1 & -Long.BYTES;

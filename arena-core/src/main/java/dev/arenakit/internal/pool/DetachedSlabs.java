@@ -105,13 +105,14 @@ public final class DetachedSlabs implements SlabParcel {
     /// Ends the watch of the previous holder of the memory, and begins the watch of the next one.
     private void watch(OpenArena next) {
         OpenArena previous = top.open;
-        next.register();
-        for (Slab slab = top; slab != null; slab = slab.previous) {
-            slab.open = next;
-        }
+        // If a call fails, the slabs still have the holder whose watch must be ended.
         if (previous != null) {
             previous.closed();
         }
+        for (Slab slab = top; slab != null; slab = slab.previous) {
+            slab.open = next;
+        }
+        next.register();
     }
 
     @Override
@@ -134,8 +135,8 @@ public final class DetachedSlabs implements SlabParcel {
         return old.isReadOnly() ? segment.asReadOnly() : segment;
     }
 
-    /// Whether a range was allocated before the arena was detached. The caller has attached the parcel, and its arena is
-    /// open, so that none of these slabs and blocks has been released.
+    /// Whether a range was allocated before the arena was detached. The caller has attached the parcel, and its arena
+    /// is open, so that none of these slabs and blocks has been released.
     private boolean contains(long address, long byteSize) {
         long end = bumpPointer;
         LargeAllocations.Block newest = large;

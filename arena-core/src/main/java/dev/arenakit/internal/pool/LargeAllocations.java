@@ -40,9 +40,13 @@ final class LargeAllocations {
     }
 
     /// Allocates a block, and links it. If the pool is full, idle slabs are freed for it.
-    void allocate(Slab slab, long byteSize, long byteAlignment) {
+    ///
+    /// @return whether the pool had enough memory; a refusal is not counted
+    boolean tryAllocate(Slab slab, long byteSize, long byteAlignment) {
         long taken = allocator.takenByteSize(byteSize, byteAlignment);
-        store.reserve(taken);
+        if (!store.tryReserve(taken)) {
+            return false;
+        }
         long address = 0;
         try {
             // Make the call first: an object that is created before it needs the barriers of the garbage collector.
@@ -54,6 +58,7 @@ final class LargeAllocations {
             budget.largeByteSize.addAndGet(taken);
             // Last: a block that is linked must not be freed here, too.
             slab.large = block;
+            return true;
         } catch (Throwable t) {
             if (address != 0) {
                 allocator.freeBlock(address, AllocatorFunctions.nativeByteSize(byteSize, byteAlignment));
@@ -61,6 +66,11 @@ final class LargeAllocations {
             budget.release(taken);
             throw t;
         }
+    }
+
+    /// Counts the refusal of a block and returns its exception.
+    RuntimeException full(long byteSize, long byteAlignment) {
+        return store.full(allocator.takenByteSize(byteSize, byteAlignment));
     }
 
     /// The native memory of the blocks of a slab, in bytes.

@@ -34,13 +34,19 @@ final class OpenQueue {
     /// Acquires the first slab of an arena, and waits for it if the pool is full.
     Slab acquire(SlabCache cache) {
         Waiter waiter = first;
-        boolean isNested = isOfCurrentThread(waiter);
-        Slab slab = waiter == null || isNested ? cache.tryAcquire(Slab.PRIMARY) : null;
-        if (slab == null && isNested) {
-            // A cleanup that this thread runs while it waits: it would wait for itself.
-            throw cache.store.fullAfter(0, false);
+        Slab slab = waiter == null ? cache.tryAcquire(Slab.PRIMARY) : null;
+        if (slab == null && wouldWaitForItself(waiter, cache)) {
+            slab = cache.tryAcquire(Slab.PRIMARY);
+            if (slab == null) {
+                throw cache.store.fullAfter(0, false);
+            }
         }
         return slab == null ? await(cache) : slab;
+    }
+
+    /// Whether a cleanup opens the arena: the thread runs it while it waits, or before it releases memory.
+    private static boolean wouldWaitForItself(@Nullable Waiter waiter, SlabCache cache) {
+        return isOfCurrentThread(waiter) || cache.isEndingGroup();
     }
 
     private static boolean isOfCurrentThread(@Nullable Waiter waiter) {
@@ -52,8 +58,8 @@ final class OpenQueue {
         return first != null;
     }
 
-    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If the
-    /// first thread itself returns memory, it has not looked for memory for the last time.
+    /// Wakes the first thread, if there is one, after memory has become available or the pool has been shut down. If
+    /// the first thread itself returns memory, it has not looked for memory for the last time.
     void signal() {
         VarHandle.fullFence();
         Waiter waiter = first;

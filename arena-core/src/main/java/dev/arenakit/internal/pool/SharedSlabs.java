@@ -1,6 +1,5 @@
 package dev.arenakit.internal.pool;
 
-import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.ThreadTable;
@@ -89,33 +88,37 @@ final class SharedSlabs {
     }
 
     private long bumpSlowly(long byteSize, long byteAlignment, long threadId) {
-        try {
-            return bumpLocked(byteSize, byteAlignment, threadId);
-        } catch (CapacityExceededException e) {
-            // Not under the lock: this may run cleanups of users.
-            if (!cache.reclaimHeldBack()) {
-                throw e;
-            }
-            return bumpLocked(byteSize, byteAlignment, threadId);
+        long start = tryBumpLocked(byteSize, byteAlignment, threadId);
+        // Not under the lock: this may run cleanups of users.
+        if (start == 0 && cache.reclaimHeldBack()) {
+            start = tryBumpLocked(byteSize, byteAlignment, threadId);
         }
+        if (start == 0) {
+            throw memory.full(byteSize, byteAlignment);
+        }
+        return start;
     }
 
-    private long bumpLocked(long byteSize, long byteAlignment, long threadId) {
+    /// Allocates memory, or returns 0 if the pool is full.
+    private long tryBumpLocked(long byteSize, long byteAlignment, long threadId) {
         synchronized (lock) {
             // Under the lock, as the memory may have been released since the last check.
             Scopes.checkOpen(view);
             // An allocation of more than a quarter of a piece would waste most pieces.
             if (byteSize > largestPiece / 4 || byteAlignment > largestPiece / 4) {
-                return memory.bump(byteSize, byteAlignment);
+                return memory.tryBump(byteSize, byteAlignment);
             }
             Piece piece = pieceOf(threadId);
             long nextByteSize = Math.min(largestPiece, 2 * piece.byteSize);
             if (byteSize > nextByteSize / 4 || byteAlignment > nextByteSize / 4) {
                 // The next piece is larger, so that a thread with such blocks gets pieces soon.
                 piece.byteSize = nextByteSize;
-                return memory.bump(byteSize, byteAlignment);
+                return memory.tryBump(byteSize, byteAlignment);
             }
-            long start = memory.bump(nextByteSize, Math.max(byteAlignment, Long.BYTES));
+            long start = memory.tryBump(nextByteSize, Math.max(byteAlignment, Long.BYTES));
+            if (start == 0) {
+                return 0;
+            }
             piece.byteSize = nextByteSize;
             piece.bumpPointer = start + Math.max(byteSize, 1);
             piece.limit = start + nextByteSize;

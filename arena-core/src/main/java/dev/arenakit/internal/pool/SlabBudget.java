@@ -117,15 +117,16 @@ final class SlabBudget {
     /// Counts a refusal and returns its exception.
     ///
     /// @param openArenas the number of open arenas, for the message
-    /// @param rest       the end of the message
-    RuntimeException full(long byteSize, long openArenas, String rest) {
+    /// @param values     further values for the message
+    /// @param remedy     the end of the message if the limit of the pool is exceeded
+    RuntimeException full(long byteSize, long openArenas, String values, String remedy) {
         refusals.incrementAndGet();
         long held = heldByteSize.get();
         MemoryEvents.poolFull(maxByteSize, held, byteSize, openArenas);
         if (account != null && byteSize <= maxByteSize - held) {
-            return account.exceeded(byteSize);
+            return account.exceeded(byteSize, ", openArenas=" + openArenas + values);
         }
         return new CapacityExceededException("Pool is full: limit=" + maxByteSize + ", used=" + held + ", requested="
-                + byteSize + ", openArenas=" + openArenas + rest, maxByteSize, held, byteSize);
+                + byteSize + ", openArenas=" + openArenas + values + remedy, maxByteSize, held, byteSize);
     }
 }

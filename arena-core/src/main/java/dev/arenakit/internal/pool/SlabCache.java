@@ -20,10 +20,10 @@ public final class SlabCache {
      * threads take such a slab only when its owner is dead or has not used it for a second, or when the pool is full or
      * trimmed. Every other slab passes through the shared cache, which hands a slab to one thread only.
      *
-     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena that remains open has
-     * the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab that has been acquired
-     * very often, so that a pool that is full for a moment, or one arena that stays open, does not slow it down for
-     * good, and the handshakes of a pool that is full all the time are rare.
+     * A thread owns the first slab that it acquires. Once a pool has been full or an arena detached, or while an arena
+     * that remains open has the thread's slab, the thread uses the shared cache. There it becomes the owner of a slab
+     * that has been acquired very often, so that a pool that is full for a moment, or one arena that stays open, does
+     * not slow it down for good, and the handshakes of a pool that is full all the time are rare.
      */
     /// After this many acquisitions of a slab from the shared cache, the thread owns it: the handshake to reclaim it
     /// takes tens of microseconds.
@@ -48,7 +48,8 @@ public final class SlabCache {
     /// @param account          counts the memory of the pool as well, or null
     /// @param detection        how arenas are watched for leaks, or null
     /// @param mostGrouped      the largest number of shared arenas with one scope, or 0
-    /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are grouped
+    /// @param maxHeldBack      the largest size of the memory that closed arenas hold back, if shared arenas are
+    ///                         grouped
     public SlabCache(AllocatorFunctions allocator, long slabByteSize, long maxByteSize, long maxIdleByteSize,
             boolean zeroed, long openTimeoutNanos, @Nullable ByteAccount account, @Nullable LeakDetection detection,
             int mostGrouped, long maxHeldBack) {
@@ -155,12 +156,18 @@ public final class SlabCache {
         return true;
     }
 
+    /// Whether the current thread runs a cleanup of a group of shared arenas.
+    boolean isEndingGroup() {
+        return groups != null && groups.isEndedByCurrentThread();
+    }
+
     /// How long a thread may wait at most before it looks for memory, or for the end of the pool, without a signal.
     long nanosToNextLook() {
         return groups == null ? Long.MAX_VALUE : groups.nanosToNextLook();
     }
 
-    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no longer.
+    /// Ends the watch of an arena that was closed, whose memory cannot be released yet, and counts it as open no
+    /// longer.
     ///
     /// @return the size of its memory
     long holdBack(Slab top) {
@@ -224,8 +231,9 @@ public final class SlabCache {
                 return slab;
             }
         }
-        // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the thread.
-        Slab slab = acquireShared(Slab.PRIMARY);
+        // The pool is full, the thread must not own a slab yet, or another arena of the thread has the slab of the
+        // thread.
+        Slab slab = acquireShared();
         slab.opens++;
         if (++slab.sharedOpens >= OPENS_TO_OWN) {
             try {
@@ -239,11 +247,11 @@ public final class SlabCache {
     }
 
     private Slab acquireOrAwait() {
-        return queue == null ? acquireShared(Slab.PRIMARY) : queue.acquire(this);
+        return queue == null ? acquireShared() : queue.acquire(this);
     }
 
-    private Slab acquireShared(int state) {
-        Slab slab = tryAcquire(state);
+    private Slab acquireShared() {
+        Slab slab = tryAcquire(Slab.PRIMARY);
         if (slab == null) {
             throw store.full();
         }
@@ -342,17 +350,39 @@ public final class SlabCache {
         if (calls > 0) {
             return allocateSlowly(calls - 1, top, byteSize, byteAlignment);
         }
+        Slab next = tryAllocateSlowly(top, byteSize, byteAlignment);
+        if (next == null) {
+            throw full(top, byteSize, byteAlignment);
+        }
+        return next;
+    }
+
+    /// Counts the refusal of an allocation and returns its exception.
+    RuntimeException full(Slab top, long byteSize, long byteAlignment) {
+        return top.isLarge(byteSize, byteAlignment)
+                ? largeAllocations.full(byteSize, byteAlignment)
+                : store.full();
+    }
+
+    /// Makes an allocation as [#allocateSlowly] does, or returns null if the pool is full, which counts as no refusal.
+    @Nullable
+    Slab tryAllocateSlowly(Slab top, long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         if (top.isLarge(byteSize, byteAlignment)) {
             Sizes.checkAddressable(byteSize, byteAlignment);
             budget.sample("large block", byteSize);
-            largeAllocations.allocate(top, byteSize, byteAlignment);
+            if (!largeAllocations.tryAllocate(top, byteSize, byteAlignment)) {
+                return null;
+            }
             top.newest = top.largeAddress();
             return top;
         }
         // First: an Error in an event must not lose a slab.
         budget.sample("slab", top.limit - top.address);
-        Slab next = acquireShared(Slab.OVERFLOW);
+        Slab next = tryAcquire(Slab.OVERFLOW);
+        if (next == null) {
+            return null;
+        }
         budget.overflows.incrementAndGet();
         top.usedByteSize = top.bumpPointer - top.address;
         next.previous = top;

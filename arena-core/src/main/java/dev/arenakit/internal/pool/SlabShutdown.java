@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class SlabShutdown {
     /*
-     * A thread releases its own slab by a plain write, and the pool need not notice it. After a shutdown, it must notice
-     * each release. Therefore a thread that has released a slab reads whether the slab is retired. A shutdown retires
-     * all slabs, and then stops all threads at a safepoint poll, between two steps of each (see ThreadSlabCache). If a
-     * thread has released its slab by then, the shutdown finds the slab idle and frees it. Otherwise the thread finds
-     * the slab retired, and frees it under the lock.
+     * A thread releases its own slab by a plain write, and the pool need not notice it. After a shutdown, it must
+     * notice each release. Therefore a thread that has released a slab reads whether the slab is retired. A shutdown
+     * retires all slabs, and then stops all threads at a safepoint poll, between two steps of each (see
+     * ThreadSlabCache). If a thread has released its slab by then, the shutdown finds the slab idle and frees it.
+     * Otherwise the thread finds the slab retired, and frees it under the lock.
      *
      * No thread acquires its own slab after a shutdown. A thread may have marked its slab as acquired when it was
      * stopped, and take back the mark later. Its open is then refused, and it frees the slab.

@@ -125,15 +125,8 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
-    /// Counts memory that is not a slab. If the pool is full, as many idle slabs are freed as are needed for it.
-    public void reserve(long byteSize) {
-        if (!tryReserve(byteSize)) {
-            throw full(byteSize);
-        }
-    }
-
-    /// Counts memory that is not a slab, as [#reserve] does, and returns false if the pool is full. That counts as no
-    /// refusal.
+    /// Counts memory that is not a slab, and returns false if the pool is full, which counts as no refusal. Before
+    /// that, as many idle slabs are freed as are needed for the memory.
     public boolean tryReserve(long byteSize) {
         if (budget.reserve(byteSize)) {
             return true;
@@ -156,8 +149,8 @@ public final class SlabStore implements MemoryRegistry.Source {
     /// Counts a refusal and returns its exception.
     public RuntimeException full(long byteSize) {
         synchronized (lock) {
-            return budget.full(byteSize, count(Slab.PRIMARY),
-                    heldBack() + "; close arenas sooner, or raise maxByteSize");
+            return budget.full(byteSize, count(Slab.PRIMARY), heldBack(),
+                    "; close arenas sooner, or raise maxByteSize");
         }
     }
 
@@ -167,9 +160,9 @@ public final class SlabStore implements MemoryRegistry.Source {
     RuntimeException fullAfter(long nanos, boolean interrupted) {
         synchronized (lock) {
             return budget.full(slabByteSize, count(Slab.PRIMARY), ", waited=" + TimeUnit.NANOSECONDS.toMillis(nanos)
-                    + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + OpenArena.oldest(watched())
-                    + "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
-                    + " has others open may wait for itself");
+                    + " ms" + (interrupted ? ", interrupted=true" : "") + heldBack() + OpenArena.oldest(watched()),
+                    "; close arenas sooner, raise maxByteSize, or wait longer; a thread that opens an arena while it"
+                            + " has others open may wait for itself");
         }
     }
 
@@ -178,7 +171,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         return groups == null ? "" : ", heldBackByteSize=" + groups.heldBackByteSize();
     }
 
-    /// Undoes [#reserve].
+    /// Undoes [#tryReserve].
     public void unreserve(long byteSize) {
         budget.release(byteSize);
     }

@@ -172,7 +172,8 @@ public final class ThreadSlabCache {
     /// which has acquired the slab.
     void remove(Slab slab) {
         int slot = ThreadTable.slotOf(slab.ownerId, table.length);
-        // From here to the next call, an Error cannot intervene: a slab in no table must not look as if it had an owner.
+        // From here to the next call, an Error cannot intervene: a slab in no table must not look as if it had an
+        // owner.
         table[slot] = null;
         slab.ownerId = 0;
         count--;

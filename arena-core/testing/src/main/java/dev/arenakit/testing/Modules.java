@@ -18,8 +18,8 @@ public final class Modules {
 
     private Modules() {}
 
-    /// Returns the classes of the module whose tests run, without those that JMH has generated. They are read once for
-    /// all tests of a class: classes of the JDK that they use are read as well, which takes seconds.
+    /// Returns the classes of the module whose tests run, without the classes that JMH has generated. They are read
+    /// once for all tests of a class: classes of the JDK that they use are read as well, which takes seconds.
     public static JavaClasses mainClasses() {
         if (mainClasses == null) {
             mainClasses = new ClassFileImporter()

@@ -10,7 +10,7 @@ import java.net.URI;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/// A request of which the server has received the first half.
+/// A request whose first half the server has received.
 final class PartialRequest implements AutoCloseable {
     private final Socket socket = new Socket();
     private final BufferedReader reader;

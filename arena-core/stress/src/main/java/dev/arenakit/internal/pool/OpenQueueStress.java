@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// A thread waits for the only slab of a pool. The other thread gives up waiting at the same time, and then releases the
-/// slab.
+/// A thread waits for the only slab of a pool. The other thread gives up waiting at the same time, and then releases
+/// the slab.
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "The patient thread had the slab.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A wake-up or the slab is lost.")
