@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /// @param map        the map
 /// @param committing makes the changes last
 /// @param closing    closes the store
-record BoxedRecords(Map<Key, Position> map, Runnable committing, Runnable closing) implements StoredRecordMap {
+record BoxedRecords(Map<AccountKey, Position> map, Runnable committing, Runnable closing) implements StoredRecordMap {
     @Override
-    public @Nullable Position get(Key key) {
+    public @Nullable Position get(AccountKey key) {
         return map.get(key);
     }
 
     @Override
-    public void put(Key key, Position value) {
+    public void put(AccountKey key, Position value) {
         map.put(key, value);
     }
 
     @Override
-    public boolean remove(Key key) {
+    public boolean remove(AccountKey key) {
         return map.remove(key) != null;
     }
 

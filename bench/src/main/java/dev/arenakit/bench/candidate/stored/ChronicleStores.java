@@ -1,7 +1,7 @@
 package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Key;
+import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.io.File;
 import java.io.IOException;
@@ -40,9 +40,9 @@ public final class ChronicleStores {
     /// @param maxEntries the number of entries that it is created for
     /// @return the map
     public static StoredRecordMap records(Path directory, long maxEntries) {
-        ChronicleMap<Key, Position> map = open(() -> ChronicleMapBuilder.of(Key.class, Position.class)
+        ChronicleMap<AccountKey, Position> map = open(() -> ChronicleMapBuilder.of(AccountKey.class, Position.class)
                 .keyMarshaller(KeyBytes.INSTANCE)
-                .constantKeySizeBySample(Key.of(0))
+                .constantKeySizeBySample(AccountKey.of(0))
                 .valueMarshaller(PositionBytes.INSTANCE)
                 .constantValueSizeBySample(Position.of(0)), directory, maxEntries);
         return new BoxedRecords(map, () -> {}, map::close);
@@ -65,18 +65,18 @@ public final class ChronicleStores {
     }
 
     /// Writes and reads keys. The library requires an instance of a class that is no enum and has no state.
-    static final class KeyBytes implements BytesReader<Key>, BytesWriter<Key>, ReadResolvable<KeyBytes> {
+    static final class KeyBytes implements BytesReader<AccountKey>, BytesWriter<AccountKey>, ReadResolvable<KeyBytes> {
         static final KeyBytes INSTANCE = new KeyBytes();
 
         private KeyBytes() {}
 
         @Override
-        public Key read(Bytes<?> in, @Nullable Key using) {
-            return new Key(in.readLong(), in.readLong());
+        public AccountKey read(Bytes<?> in, @Nullable AccountKey using) {
+            return new AccountKey(in.readLong(), in.readLong());
         }
 
         @Override
-        public void write(Bytes<?> out, Key key) {
+        public void write(Bytes<?> out, AccountKey key) {
             out.writeLong(key.venue());
             out.writeLong(key.account());
         }

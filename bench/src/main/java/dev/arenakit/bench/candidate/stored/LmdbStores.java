@@ -1,7 +1,7 @@
 package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Key;
+import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,7 +40,7 @@ public final class LmdbStores {
     /// @param maxEntries ignored
     /// @return the map
     public static StoredRecordMap records(Path directory, long maxEntries) {
-        return new Records(new Database(directory, Key.BYTE_SIZE, Position.BYTE_SIZE));
+        return new Records(new Database(directory, AccountKey.BYTE_SIZE, Position.BYTE_SIZE));
     }
 
     /// A database whose changes are in one transaction until the next commit, as are the searches between them.
@@ -187,12 +187,12 @@ public final class LmdbStores {
     }
 
     private record Records(Database database) implements StoredRecordMap {
-        private void key(Key key) {
+        private void key(AccountKey key) {
             database.key.putLong(0, key.venue()).putLong(Long.BYTES, key.account());
         }
 
         @Override
-        public @Nullable Position get(Key key) {
+        public @Nullable Position get(AccountKey key) {
             key(key);
             ByteBuffer found = database.get();
             return found == null
@@ -202,7 +202,7 @@ public final class LmdbStores {
         }
 
         @Override
-        public void put(Key key, Position value) {
+        public void put(AccountKey key, Position value) {
             key(key);
             database.value.clear()
                     .putLong(value.quantity())
@@ -215,7 +215,7 @@ public final class LmdbStores {
         }
 
         @Override
-        public boolean remove(Key key) {
+        public boolean remove(AccountKey key) {
             key(key);
             return database.remove();
         }

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Key;
+import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class MapDbStores {
     /// @return the map
     public static StoredRecordMap records(Path directory, long maxEntries) {
         DB db = open(directory);
-        Map<Key, Position> map = db.hashMap(NAME, new KeySerializer(), new PositionSerializer()).createOrOpen();
+        Map<AccountKey, Position> map = db.hashMap(NAME, new KeySerializer(), new PositionSerializer()).createOrOpen();
         return new BoxedRecords(map, db::commit, db::close);
     }
 
@@ -60,21 +60,21 @@ public final class MapDbStores {
                 .make();
     }
 
-    private static final class KeySerializer implements Serializer<Key> {
+    private static final class KeySerializer implements Serializer<AccountKey> {
         @Override
-        public void serialize(DataOutput2 out, Key key) throws IOException {
+        public void serialize(DataOutput2 out, AccountKey key) throws IOException {
             out.writeLong(key.venue());
             out.writeLong(key.account());
         }
 
         @Override
-        public Key deserialize(DataInput2 in, int available) throws IOException {
-            return new Key(in.readLong(), in.readLong());
+        public AccountKey deserialize(DataInput2 in, int available) throws IOException {
+            return new AccountKey(in.readLong(), in.readLong());
         }
 
         @Override
         public int fixedSize() {
-            return Key.BYTE_SIZE;
+            return AccountKey.BYTE_SIZE;
         }
     }
 

@@ -85,24 +85,24 @@ public final class MemoryStores {
         }
     }
 
-    private record SlabRecords(SlabPool pool, RecordMap<Key, Position> map) implements StoredRecordMap {
-        private static final RecordMapper<Key> KEYS = RecordMapper.of(Key.class);
+    private record SlabRecords(SlabPool pool, RecordMap<AccountKey, Position> map) implements StoredRecordMap {
+        private static final RecordMapper<AccountKey> KEYS = RecordMapper.of(AccountKey.class);
         private static final RecordMapper<Position> POSITIONS = RecordMapper.of(Position.class);
         private static final Position NONE = Position.of(StoredLongMap.MISSING);
 
         @Override
-        public @Nullable Position get(Key key) {
+        public @Nullable Position get(AccountKey key) {
             Position found = map.get(key, NONE);
             return found == NONE ? null : found;
         }
 
         @Override
-        public void put(Key key, Position value) {
+        public void put(AccountKey key, Position value) {
             map.put(key, value);
         }
 
         @Override
-        public boolean remove(Key key) {
+        public boolean remove(AccountKey key) {
             return map.remove(key);
         }
 

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Key;
+import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 
 /// A map from records to records that is used like a map from longs to longs: each number stands for a key or a value.
@@ -16,18 +16,18 @@ public record RecordsByNumber(StoredRecordMap records) implements StoredLongMap 
 
     @Override
     public long get(long key) {
-        Position value = records.get(Key.of(key));
+        Position value = records.get(AccountKey.of(key));
         return value == null ? MISSING : value.quantity();
     }
 
     @Override
     public void put(long key, long value) {
-        records.put(Key.of(key), Position.of(value));
+        records.put(AccountKey.of(key), Position.of(value));
     }
 
     @Override
     public boolean remove(long key) {
-        return records.remove(Key.of(key));
+        return records.remove(AccountKey.of(key));
     }
 
     @Override

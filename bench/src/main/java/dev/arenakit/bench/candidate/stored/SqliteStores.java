@@ -204,13 +204,13 @@ public final class SqliteStores {
                     "delete from entry where venue = ? and account = ?", "select quantity from entry");
         }
 
-        private static void set(PreparedStatement statement, Key key) throws SQLException {
+        private static void set(PreparedStatement statement, AccountKey key) throws SQLException {
             statement.setLong(1, key.venue());
             statement.setLong(2, key.account());
         }
 
         @Override
-        public @Nullable Position get(Key key) {
+        public @Nullable Position get(AccountKey key) {
             try {
                 set(table.get, key);
                 try (ResultSet result = table.get.executeQuery()) {
@@ -228,7 +228,7 @@ public final class SqliteStores {
         }
 
         @Override
-        public void put(Key key, Position value) {
+        public void put(AccountKey key, Position value) {
             call(() -> {
                 set(table.put, key);
                 int column = VALUE;
@@ -242,7 +242,7 @@ public final class SqliteStores {
         }
 
         @Override
-        public boolean remove(Key key) {
+        public boolean remove(AccountKey key) {
             return call(() -> {
                 set(table.remove, key);
                 return table.remove.executeUpdate() == 1;

@@ -9,7 +9,7 @@ public interface StoredRecordMap extends AutoCloseable {
     ///
     /// @param venue   any number
     /// @param account any number
-    record Key(long venue, long account) {
+    record AccountKey(long venue, long account) {
         private static final int VENUES = 7;
 
         /// The number of bytes.
@@ -18,8 +18,8 @@ public interface StoredRecordMap extends AutoCloseable {
         /// {@return a key for each number}
         ///
         /// @param number any number
-        public static Key of(long number) {
-            return new Key(number & VENUES, number);
+        public static AccountKey of(long number) {
+            return new AccountKey(number & VENUES, number);
         }
     }
 
@@ -46,15 +46,15 @@ public interface StoredRecordMap extends AutoCloseable {
 
     /// Returns the value of a key, or null.
     @Nullable
-    Position get(Key key);
+    Position get(AccountKey key);
 
     /// Adds an entry, or replaces its value. The change is visible at once, and may get lost until the next commit.
-    void put(Key key, Position value);
+    void put(AccountKey key, Position value);
 
     /// Removes an entry.
     ///
     /// @return whether it was present
-    boolean remove(Key key);
+    boolean remove(AccountKey key);
 
     /// Visits all entries.
     ///

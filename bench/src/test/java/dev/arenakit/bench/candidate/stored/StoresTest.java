@@ -1,7 +1,7 @@
 package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.bench.candidate.UnavailableException;
-import dev.arenakit.bench.candidate.stored.StoredRecordMap.Key;
+import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.nio.file.Path;
 import java.util.Map;
@@ -119,11 +119,11 @@ class StoresTest {
     void get_ofARecord_hasAllComponents(StoreFactory<StoredRecordMap> factory) {
         Position position = new Position(-1, 0.25, -1.5, Long.MIN_VALUE, Long.MAX_VALUE);
         try (StoredRecordMap store = open(factory)) {
-            store.put(new Key(Long.MIN_VALUE, -1), position);
+            store.put(new AccountKey(Long.MIN_VALUE, -1), position);
             store.commit();
 
-            assertThat(store.get(new Key(Long.MIN_VALUE, -1))).isEqualTo(position);
-            assertThat(store.get(new Key(Long.MIN_VALUE, 1))).isNull();
+            assertThat(store.get(new AccountKey(Long.MIN_VALUE, -1))).isEqualTo(position);
+            assertThat(store.get(new AccountKey(Long.MIN_VALUE, 1))).isNull();
         }
     }
 
