@@ -90,6 +90,8 @@ public final class MemoryStores {
         private static final RecordMapper<Position> POSITIONS = RecordMapper.of(Position.class);
         private static final Position NONE = Position.of(StoredLongMap.MISSING);
 
+        // An entry may have a value that equals the result for a missing key.
+        @SuppressWarnings("ReferenceEquality")
         @Override
         public @Nullable Position get(AccountKey key) {
             Position found = map.get(key, NONE);
