@@ -24,7 +24,7 @@ class DependencyRulesTest {
                 "com.sun.management..", "org.HdrHistogram..", "org.apache.commons.csv..",
                 "org.apache.commons.statistics..", "io.netty.buffer..", "io.netty.util..", "org.agrona..",
                 "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "org.eclipse.collections..", "net.openhft..",
-                "org.mapdb..", "com.github.benmanes.caffeine.."));
+                "org.mapdb..", "org.lmdbjava..", "com.github.benmanes.caffeine.."));
         DependencyRules.dependOnlyOn(CLASSES, packages).check(CLASSES.that(not(resideInAPackage(CONTRACT))));
     }
 

@@ -34,6 +34,9 @@ public final class JvmArgs {
     /// Opens the JDK's internal Unsafe, which Agrona's buffers use.
     public static final String OPEN_UNSAFE = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
+    /// Switches the checks of arguments and states in lmdbjava off.
+    public static final String LMDB_UNCHECKED = "-Dlmdbjava.disable.checks=true";
+
     /// Stops Chronicle Map from sending data about its use.
     public static final String NO_CHRONICLE_ANALYTICS = "-Dchronicle.analytics.disable=true";
 

@@ -15,4 +15,4 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = JvmArgs.NATIVE_ACCESS)
-abstract class MicroBenchmark {}
+public abstract class MicroBenchmark {}

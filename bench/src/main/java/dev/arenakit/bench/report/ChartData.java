@@ -27,8 +27,9 @@ record ChartData(List<Chart> charts) {
     private static final List<Set<String>> COLORS = List.of(
             Set.of("Arena", "slicingAllocator", "BufferStack", "Unsafe", "VarHandle", "VarHandles", "HashMap",
                     "LinkedHashMap",
-                    "Arrays", "JDK"),
-            Set.of("SlabArena"), Set.of("MallocArena"), Set.of("InfiniteArena"), Set.of("Netty"), Set.of("LWJGL"),
+                    "Arrays", "JDK", "TreeMap", "sorted"),
+            Set.of("SlabArena"), Set.of("MallocArena"), Set.of("InfiniteArena"), Set.of("Netty", "LMDB"),
+            Set.of("LWJGL", "SQLite"),
             Set.of("malloc", "calloc"),
             Set.of("RecordMapper", "records", "RecordMap", "LongLongMap", "BytesLongMap", "LruMap", "LongList",
                     "OffsetAllocator"),

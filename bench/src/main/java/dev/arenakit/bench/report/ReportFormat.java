@@ -91,6 +91,8 @@ public final class ReportFormat {
             case "characters" -> value + " characters";
             case "blocks" -> value + " blocks";
             case "others" -> value + " others open";
+            case "files" -> "on " + value;
+            case "commit" -> value.equals("1") ? "a commit for each" : "a commit for " + value;
             default -> name + "=" + value;
         };
     }
