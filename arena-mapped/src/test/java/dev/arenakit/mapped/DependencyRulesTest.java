@@ -14,7 +14,7 @@ import java.util.Set;
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type
+            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an arena that grows in place. All of its addresses are reserved, and the files behind them grow.
 ///
 /// If the arena is shared, it is thread-safe.
-public final class GrowableMemory {
+public final class GrowableMemory implements CountedMemory {
     private final DataFileWriter files;
     private final @Nullable CatalogWriter catalog;
     private final @Nullable CatalogCounts counts;
@@ -47,6 +47,7 @@ public final class GrowableMemory {
     }
 
     /// The memory with its present size.
+    @Override
     public MemorySegment segment() {
         return present;
     }
@@ -119,6 +120,17 @@ public final class GrowableMemory {
         }
     }
 
+    /// Checks that a store changes memory of this owner.
+    ///
+    /// @throws IllegalStateException if the arena is closed, the memory was freed, or another owner has taken the image
+    ///                               over
+    public void checkLive() {
+        Scopes.checkOpen(reserved);
+        if (catalog != null) {
+            catalog.checkLive(line, "Memory was freed");
+        }
+    }
+
     /// Makes a range of the memory a hole, if that is possible: its bytes are zero, and its blocks are free. A store to
     /// the hole, or within the same 2 MiB of the file, needs space on the disk again.
     ///
@@ -132,10 +144,7 @@ public final class GrowableMemory {
         Scopes.checkOpen(reserved);
         Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
         synchronized (files) {
-            Scopes.checkOpen(reserved);
-            if (catalog != null) {
-                catalog.checkLive(line, "Memory was freed, and no hole is made");
-            }
+            checkLive();
             return byteSize == 0 || files.punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
         }
     }
@@ -150,6 +159,7 @@ public final class GrowableMemory {
     }
 
     /// The number of elements that was stored last.
+    @Override
     public long elementCount() {
         Scopes.checkOpen(reserved);
         long count = counts().get(line);

@@ -92,8 +92,19 @@ public final class CatalogCounts {
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
-        long valid = count < 0 ? CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT) : count;
-        return valid == CatalogFormat.NOT_COUNTED ? 0 : valid;
+        if (count >= 0 && count != CatalogFormat.NOT_COUNTED) {
+            return count;
+        }
+        return orZero(count, CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT));
+    }
+
+    /// The number that a count says: 0 if none was stored, or -1 if it is damaged. If it is damaged, the forced count
+    /// counts. That nothing was forced says nothing about it.
+    static long orZero(long count, long forced) {
+        if (count == CatalogFormat.NOT_COUNTED) {
+            return 0;
+        }
+        return count >= 0 || forced == CatalogFormat.NOT_COUNTED ? count : forced;
     }
 
     /// Stores the count of an allocation. The elements were stored before.
