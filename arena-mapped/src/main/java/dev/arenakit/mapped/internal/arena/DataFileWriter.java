@@ -322,6 +322,33 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return segment;
     }
 
+    /// Grows the files of an allocation of a previous owner to their recorded sizes. If the machine has failed, the
+    /// record of the last size may be on the device, and the size of the file not.
+    ///
+    /// @param forcedByteSize the bytes that were on the device; files without them stay as they are, and are reported
+    ///                       when they are mapped
+    void restoreByteSize(ExistingRange range, long forcedByteSize) {
+        long offset = 0;
+        for (AllocationPart part : AllocationParts.list(range.file(), 0, range.byteSize(), range.partByteSize())) {
+            Path file = ImagePaths.data(base, part.file());
+            long least = Math.clamp(forcedByteSize - offset, 0, part.byteSize());
+            try {
+                FileIdentity identity = FileIdentity.of(file);
+                SafeFiles.uninterrupted(() -> {
+                    try (FileChannel channel = identity.open()) {
+                        if (channel.size() >= least) {
+                            SafeFiles.growTo(channel, part.byteSize());
+                        }
+                        return file;
+                    }
+                });
+            } catch (IOException e) {
+                throw FileErrors.mapExisting(file, part.byteSize(), e);
+            }
+            offset += part.byteSize();
+        }
+    }
+
     /// The files of an allocation of a previous owner that grows, mapped with the size up to which it may grow.
     synchronized Chunk reopenGrowable(ExistingRange range, long maxByteSize) {
         if (range.partByteSize() > 0) {

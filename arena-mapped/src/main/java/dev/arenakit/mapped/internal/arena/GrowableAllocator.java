@@ -57,6 +57,10 @@ public final class GrowableAllocator {
         memory.checkOpen();
         CatalogCounts records = Objects.requireNonNull(counts);
         synchronized (files) {
+            long forced = records.forcedInEarlierBoot(line);
+            if (forced >= 0) {
+                files.restoreByteSize(range, forced * elementByteSize);
+            }
             Chunk own = files.reopenGrowable(range, maxByteSize);
             records.open(line);
             return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize);
