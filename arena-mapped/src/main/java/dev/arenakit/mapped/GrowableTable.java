@@ -189,22 +189,27 @@ public final class GrowableTable<R extends Record> {
         }
     }
 
-    /// Grows the memory for a number of rows, and by a quarter at least, if the disk has room and the budget allows it.
+    /// Grows the memory for a number of rows, and by a quarter at least, or by less if the disk has no room for that or
+    /// a budget does not allow it.
     private void reserve(GrowableMemory to, long count) {
         long needed = count * mapper.byteSize();
         long present = to.byteSize();
         if (needed <= present) {
             return;
         }
-        long ahead = Math.max(needed, present + Math.max(present / 4, LEAST_GROWTH));
-        long rounded = Math.min((ahead + PageSize.BYTES - 1) & -PageSize.BYTES, to.maxByteSize());
-        try {
-            to.growStored(Math.max(needed, rounded));
-        } catch (DiskFullException | CapacityExceededException e) {
-            if (needed >= rounded) {
-                throw e;
+        long step = Math.max(present / 4, LEAST_GROWTH);
+        while (true) {
+            long rounded = (present + step) & -PageSize.BYTES;
+            long byteSize = Math.max(needed, Math.min(rounded, to.maxByteSize()));
+            try {
+                to.growStored(byteSize);
+                return;
+            } catch (DiskFullException | CapacityExceededException e) {
+                if (byteSize == needed) {
+                    throw e;
+                }
+                step /= 2;
             }
-            to.growStored(needed);
         }
     }
 
