@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// reserves blocks, and one data file; otherwise, the memory is sparse. Rows are never removed.
 ///
 /// **Lifetime.** A table lives as long as its arena. [InfiniteArena#free(String)] ends it: later changes throw, and the
-/// name can be used again.
+/// name can be used again. `arena.free(arena.get(name))` also frees its space.
 ///
 /// **Threads.** If the arena is shared, any thread may use the table, and threads may append at the same time. A thread
 /// that has got the size of the table, or an index from another thread that has appended the row, sees the rows before
@@ -53,9 +53,10 @@ import org.jspecify.annotations.Nullable;
 /// before. Nothing is written into the image. Everything that would change the table throws
 /// [UnsupportedOperationException].
 ///
-/// **Cost.** An append stores the row and 16 bytes, and takes a lock that nobody else holds in most cases. [#get] costs
-/// what [RecordMapper#getAtIndex] costs, with a check. A reader asks the kernel for the number of rows, in a microsecond
-/// or two. Growth takes some tens of microseconds, and reserves the blocks.
+/// **Cost.** An append takes a lock, sets the row to zero, and stores the row and a count of 8 bytes. [#get] costs what
+/// [RecordMapper#getAtIndex] costs, and two checks. A reader asks the kernel for the number of rows, in about a
+/// microsecond. Growth changes the size of the file and reserves its blocks; a file system in memory also sets them to
+/// zero.
 ///
 /// **Errors.** A call that throws has not changed the table, except for [#appendAll]. If a [StackOverflowError] or an
 /// [OutOfMemoryError] of the Java heap ends it, the row is appended, or not.

@@ -23,7 +23,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
-            mapped.internal.image -> (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;

@@ -59,7 +59,7 @@ public final class GrowableAllocator {
         synchronized (files) {
             long forced = records.forcedInEarlierBoot(line);
             if (forced >= 0) {
-                files.restoreByteSize(range, forced * elementByteSize);
+                files.growth().restoreByteSize(range, forced * elementByteSize);
             }
             Chunk own = files.reopenGrowable(range, maxByteSize);
             records.open(line);
@@ -81,7 +81,7 @@ public final class GrowableAllocator {
                         + "allocate it by growable, which works in every arena");
             }
             long recorded = records.checkGrowth(line);
-            files.grow(file, 0, recorded, newByteSize);
+            files.growth().grow(file, 0, recorded, newByteSize);
             MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
             records.grow(line, recorded, newByteSize);
             return grown;

@@ -72,7 +72,7 @@ public final class GrowableMemory implements CountedMemory {
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {
-        return grow(newByteSize, files::grow);
+        return grow(newByteSize, files.growth()::grow);
     }
 
     /// Grows the memory as [#grow] does, and reserves the blocks of the new range in any arena: a store to it needs no
@@ -85,7 +85,7 @@ public final class GrowableMemory implements CountedMemory {
     /// @return the memory with its present size
     /// @throws DiskFullException if the disk has no room; nothing has changed
     public MemorySegment growStored(long newByteSize) {
-        return grow(newByteSize, files::growStored);
+        return grow(newByteSize, files.growth()::growStored);
     }
 
     private MemorySegment grow(long newByteSize, Growth growth) {
@@ -145,7 +145,7 @@ public final class GrowableMemory implements CountedMemory {
         Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
         synchronized (files) {
             checkLive();
-            return byteSize == 0 || files.punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
+            return byteSize == 0 || files.growth().punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
         }
     }
 
