@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
@@ -16,6 +17,7 @@ import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.image.CountedMemoryReader;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
 import dev.arenakit.mapped.internal.image.ImageCompaction;
@@ -320,6 +322,45 @@ public final class ArenaImage implements Closeable {
                 return image.segment(present, arena);
             }
         };
+    }
+
+    /// Opens a table for reading, while its owner may append rows. The table can be used until the arena or this image
+    /// is closed. After the image was closed, rows that the table knows can still be read.
+    ///
+    /// ```java
+    /// GrowableTable<Trade> trades = image.table("trades", Trade.class, arena);
+    /// trades.stream().mapToDouble(Trade::price).max();
+    /// ```
+    ///
+    /// @param name  the name
+    /// @param type  the record class of the rows
+    /// @param arena the arena whose scope the memory gets; closing it unmaps the memory
+    /// @param <R>   the record class
+    /// @return the table, whose changing methods throw [UnsupportedOperationException]
+    /// @throws NoSuchElementException   if no live allocation has that name; the message has some of the existing names
+    /// @throws IllegalArgumentException if the record has no mapper, or no components
+    /// @throws IllegalStateException    if it has another type, was not made to grow, or its number of rows is damaged
+    ///                                  or exceeds the memory
+    /// @throws UncheckedIOException     if the data file is missing or truncated, or cannot be mapped
+    /// @throws IOException              if the catalog cannot be read
+    /// @see InfiniteArena#table(String, Class)
+    public <R extends Record> GrowableTable<R> table(String name, Class<R> type, Arena arena) throws IOException {
+        return table(name, RecordMapper.of(type), arena);
+    }
+
+    /// Opens a table for reading as [#table(String, Class, Arena)] does, with a mapper.
+    ///
+    /// @param name   the name
+    /// @param mapper the mapper of the rows
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <R>    the record class
+    /// @return the table
+    /// @throws IOException if the catalog cannot be read
+    public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, Arena arena)
+            throws IOException {
+        Allocation allocation = get(name, GrowableTable.checked(mapper).type());
+        return new GrowableTable<>(name, mapper,
+                new CountedMemoryReader(catalog, files, allocation, mapper.byteSize(), arena));
     }
 
     /// Returns the latest seal of an allocation. An incomplete or damaged seal does not count. The first call of this

@@ -7,6 +7,7 @@ import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.AllocationName;
@@ -344,13 +345,57 @@ public final class InfiniteArena implements Arena {
     ///                                  smaller largest size than requested; if an earlier version of the format
     ///                                  records it, it was not made to grow
     public GrowableSegment growable(String name, StructType type, long maxCount) {
-        byte[] utf8Name = AllocationName.check(name);
         long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
+        return new GrowableSegment(growable(name, type, maxByteSize, maxByteSize));
+    }
+
+    /// Opens memory that grows, for structures of this package.
+    ///
+    /// @param maxByteSize      the size up to which new memory can grow
+    /// @param leastMaxByteSize the size up to which existing memory must be able to grow
+    GrowableMemory growable(String name, StructType type, long maxByteSize, long leastMaxByteSize) {
+        byte[] utf8Name = AllocationName.check(name);
         checkMaximum(maxByteSize);
         Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
         memory.checkOpen();
-        // The object is allocated first: nothing can fail after the memory is recorded.
-        return allocated(() -> new GrowableSegment(names(name).growable(name, utf8Name, type, maxByteSize)));
+        return allocated(() -> names(name).growable(name, utf8Name, type, maxByteSize, leastMaxByteSize));
+    }
+
+    /// Opens a table of rows: the table that has the name, in this arena or in a [reopened][Builder#reopen()] image, or
+    /// else a new one, which can grow to 256 GiB.
+    ///
+    /// ```java
+    /// GrowableTable<Trade> trades = arena.table("trades", Trade.class);
+    /// trades.append(trade);
+    /// ```
+    ///
+    /// Otherwise, this method behaves as [#growable(String, StructType, long)] does.
+    ///
+    /// @param name the name
+    /// @param type the record class of the rows, as [RecordMapper#of(Class)] takes it
+    /// @param <R>  the record class
+    /// @return the table
+    /// @throws IllegalArgumentException also if the record has no mapper, or no components
+    /// @throws IllegalStateException    also if the number of rows is damaged or exceeds the memory
+    public <R extends Record> GrowableTable<R> table(String name, Class<R> type) {
+        return table(name, GrowableTable.checked(RecordMapper.of(type)), GrowableTable.MAX_BYTE_SIZE, 1);
+    }
+
+    /// Opens a table of rows as [#table(String, Class)] does, which can grow to a number of rows.
+    ///
+    /// @param name     the name
+    /// @param mapper   the mapper of the rows
+    /// @param maxCount the number of rows up to which the table can grow at least, above 0
+    /// @param <R>      the record class
+    /// @return the table
+    public <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxCount) {
+        long maxByteSize = NamedAllocations.byteSize(name, GrowableTable.checked(mapper).type(), maxCount);
+        return table(name, mapper, maxByteSize, maxByteSize);
+    }
+
+    private <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
+            long leastMaxByteSize) {
+        return new GrowableTable<>(name, mapper, growable(name, mapper.type(), maxByteSize, leastMaxByteSize));
     }
 
     /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
@@ -388,9 +433,7 @@ public final class InfiniteArena implements Arena {
     }
 
     private GrowableMemory structure(String name, StructType type) {
-        byte[] utf8Name = AllocationName.check(name);
-        memory.checkOpen();
-        return allocated(() -> names(name).growable(name, utf8Name, type, Structures.DEFAULT_MAX_BYTE_SIZE));
+        return growable(name, type, Structures.DEFAULT_MAX_BYTE_SIZE, 1);
     }
 
     private static void checkMaximum(long maxByteSize) {

@@ -15,7 +15,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> mapped.internal.structure, collection
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type
+            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)
@@ -24,7 +24,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
-            mapped.internal.image -> (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog
             mapped.internal.structure -> internal, (.), (collection), layout.type, (mapped)

@@ -19,6 +19,8 @@ final class FullGrowthChild {
     static final StructType BYTES = NamedAllocations.structOf(JAVA_BYTE);
     private static final long LARGEST = 1L << 38;
     private static final int STEP = 300_000;
+    /// Less than a block.
+    private static final int STRIDE = 128;
 
     private FullGrowthChild() {}
 
@@ -27,6 +29,7 @@ final class FullGrowthChild {
         switch (arguments[0]) {
             case "reserved" -> fill(InfiniteArena.builder(directory.resolve("memory")).reserved(), directory, false);
             case "stored" -> fill(InfiniteArena.builder(directory.resolve("memory")).chunked(1 << 20), directory, true);
+            case "table" -> fillTable(InfiniteArena.builder(directory.resolve("memory")), directory);
             case "fragmented" -> fragmented(directory);
             case "freed" -> freed(directory);
             case "write" -> write(directory);
@@ -35,7 +38,7 @@ final class FullGrowthChild {
         System.out.println("done");
     }
 
-    /// Grows until the disk is full, fills what is left by other means, and only then stores to every byte.
+    /// Grows until the disk is full, fills what is left by other means, and only then stores to every block.
     private static void fill(InfiniteArena.Builder builder, Path directory, boolean stored) throws IOException {
         try (InfiniteArena arena = builder.build()) {
             GrowableMemory memory = arena.growable("bytes", BYTES, LARGEST).memory();
@@ -57,7 +60,7 @@ final class FullGrowthChild {
             }
             FullDiskChild.expect(byteSize > 10 << 20, "byteSize=" + byteSize);
             Path filler = FullDiskChild.fillRest(directory);
-            for (long i = 0; i < byteSize; i++) {
+            for (long i = 0; i < byteSize; i += STRIDE) {
                 memory.segment().set(JAVA_BYTE, i, (byte) (i * 31 | 1));
             }
             long written = byteSize;
@@ -67,8 +70,39 @@ final class FullGrowthChild {
         }
         try (ArenaImage image = ArenaImage.open(directory.resolve("memory")); Arena arena = Arena.ofConfined()) {
             MemorySegment segment = image.segment(image.find("bytes").orElseThrow(), arena);
-            for (long i = 0; i < segment.byteSize(); i++) {
+            for (long i = 0; i < segment.byteSize(); i += STRIDE) {
                 FullDiskChild.expect(segment.get(JAVA_BYTE, i) == (byte) (i * 31 | 1), "byte " + i);
+            }
+        }
+    }
+
+    /// Appends rows until the disk is full, fills what is left by other means, and changes all rows.
+    private static void fillTable(InfiniteArena.Builder builder, Path directory) throws IOException {
+        Path filler;
+        long size = 0;
+        try (InfiniteArena arena = builder.build()) {
+            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            try {
+                while (true) {
+                    table.append(TableRow.of(size));
+                    size++;
+                }
+            } catch (DiskFullException _) {
+                FullDiskChild.expect(table.size() == size, "size " + table.size() + " instead of " + size);
+                FullDiskChild.expect(size > 10_000, "size=" + size);
+            }
+            filler = FullDiskChild.fillRest(directory);
+            for (long index = 0; index < size; index++) {
+                table.set(index, TableRow.of(index + 1));
+            }
+            FullDiskChild.expectFull(() -> table.append(TableRow.of(0)));
+            arena.force();
+            Files.delete(filler);
+        }
+        try (InfiniteArena arena = builder.reopen()) {
+            GrowableTable<TableRow> table = arena.table("rows", TableRow.class);
+            for (long index = 0; index < size; index++) {
+                FullDiskChild.expect(table.get(index).equals(TableRow.of(index + 1)), "row " + index);
             }
         }
     }

@@ -27,8 +27,12 @@ class FullGrowthTest extends InDirectory {
     }
 
     private void runOnTmpfs(String scenario) throws Exception {
+        runOnTmpfs("16m", scenario);
+    }
+
+    private void runOnTmpfs(String byteSize, String scenario) throws Exception {
         Path disk = directory.resolve("disk");
-        assertThat(SmallDisk.run("size=16m", disk, command(scenario, disk))).containsExactly("done");
+        assertThat(SmallDisk.run("size=" + byteSize, disk, command(scenario, disk))).containsExactly("done");
     }
 
     private void runOnExt4(String scenario, String... options) throws Exception {
@@ -39,24 +43,35 @@ class FullGrowthTest extends InDirectory {
     }
 
     @Test
-    void grow_reservedUntilTmpfsIsFull_everyByteCanBeStored() throws Exception {
+    void grow_reservedUntilTmpfsIsFull_everyBlockCanBeStored() throws Exception {
         runOnTmpfs("reserved");
     }
 
     @Test
-    void grow_reservedUntilExt4IsFull_everyByteCanBeStored() throws Exception {
+    void grow_reservedUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
         runOnExt4("reserved", "-b", "1024");
     }
 
     @Test
-    void growStored_inASparseArenaUntilExt4IsFull_everyByteCanBeStored() throws Exception {
+    void growStored_inASparseArenaUntilExt4IsFull_everyBlockCanBeStored() throws Exception {
         runOnExt4("stored", "-b", "4096");
     }
 
     @Test
     @Tag("slow")
-    void growStored_inASparseArenaUntilTmpfsIsFull_everyByteCanBeStored() throws Exception {
+    void growStored_inASparseArenaUntilTmpfsIsFull_everyBlockCanBeStored() throws Exception {
         runOnTmpfs("stored");
+    }
+
+    @Test
+    void append_toATableInASparseArenaUntilTmpfsIsFull_keepsEachRow() throws Exception {
+        runOnTmpfs("2m", "table");
+    }
+
+    @Test
+    @Tag("slow")
+    void append_toATableInASparseArenaUntilExt4IsFull_keepsEachRow() throws Exception {
+        runOnExt4("table", "-b", "1024");
     }
 
     @Test

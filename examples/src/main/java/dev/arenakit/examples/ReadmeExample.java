@@ -8,10 +8,12 @@ import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.GrowableTable;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
@@ -46,7 +48,10 @@ public final class ReadmeExample {
             Path base = created.path().resolve("my-mapped-memory");
             store(base);
             reopen(base, out);
-            append(created.path().resolve("log"), new Trade(43, 1, 9.75, "ARNA"));
+            Path log = created.path().resolve("log");
+            if (append(log, new Trade(43, 1, 9.75, "ARNA")) != 9.75 || count(log) != 1) {
+                throw new AssertionError("Table has other rows");
+            }
         }
     }
 
@@ -72,13 +77,18 @@ public final class ReadmeExample {
         }
     }
 
-    private static void append(Path base, Trade trade) {
+    private static double append(Path base, Trade trade) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            GrowableSegment trades = arena.growable("trades", TRADES.type(), 1L << 40); // opens it, or creates it
-            long count = trades.elementCount(); // 0 if it is new
-            MemorySegment memory = trades.grow((count + 1) * TRADES.type().byteSize());
-            TRADES.setAtIndex(memory, count, trade);
-            trades.elementCount(count + 1); // after the row was stored
+            GrowableTable<Trade> trades = arena.table("trades", Trade.class); // opens it, or creates it
+            trades.append(trade); // The row is there when this call has returned, even if the process is killed.
+            return trades.stream().mapToDouble(Trade::price).max().orElseThrow();
+        }
+    }
+
+    private static long count(Path base) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            GrowableTable<Trade> trades = image.table("trades", Trade.class, arena); // in any process
+            return trades.size(); // with the rows that the owner has appended meanwhile
         }
     }
 

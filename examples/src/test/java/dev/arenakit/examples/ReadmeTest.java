@@ -37,7 +37,7 @@ class ReadmeTest {
         List<String> blocks = readme.blocks("java");
         assertThat(blocks).hasSize(5);
         assertThat(structs.blocks("java")).hasSize(3);
-        assertThat(images.blocks("java")).hasSize(3);
+        assertThat(images.blocks("java")).hasSize(4);
         assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3), blocks.get(4)));
         assertAreLinesOfTheExample(structs.blocks("java"));
         assertAreLinesOfTheExample(images.blocks("java"));

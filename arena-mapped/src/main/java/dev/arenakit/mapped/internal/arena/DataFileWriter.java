@@ -4,7 +4,6 @@ import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
-import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
@@ -27,7 +26,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -52,6 +50,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     private final boolean reserved;
     private final boolean randomAccess;
     private final ReservedSpace space;
+    private final DataFileGrowth growth;
     private final SegmentLocator locator = new SegmentLocator();
 
     /// The keys of the mapped files by their numbers, see [FileIdentity].
@@ -83,6 +82,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         randomAccess = options.randomAccess;
         space = new ReservedSpace(options.disk);
         firstOwn = recorded.next();
+        growth = new DataFileGrowth(base, this::identity, firstOwn, reserved, space);
         numbers = new DataFileNumbers(base, catalog, recorded);
         freed = catalog == null ? null : new FreedAllocations(this, catalog, reserved);
     }
@@ -131,90 +131,9 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    /// Grows the files of an allocation. The new range is a hole, unless the arena is reserved.
-    ///
-    /// @param file         the number of the first file
-    /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
-    /// @param byteSize     the recorded size of the allocation
-    /// @throws dev.arenakit.mapped.DiskFullException if blocks are reserved, and the disk has no room; nothing has
-    ///                                               changed
-    void grow(int file, long partByteSize, long byteSize, long newByteSize) {
-        if (reserved) {
-            growStored(file, partByteSize, byteSize, newByteSize);
-        } else {
-            growSparse(file, partByteSize, byteSize, newByteSize);
-        }
-    }
-
-    /// Grows the files of an allocation, and reserves the blocks of the new range if there is one file, and if the
-    /// system and the file system can reserve blocks.
-    ///
-    /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; nothing has changed
-    void growStored(int file, long partByteSize, long byteSize, long newByteSize) {
-        if (partByteSize == 0) {
-            try {
-                reservation(file).grow(byteSize, newByteSize, file < firstOwn);
-                return;
-            } catch (UnsupportedOperationException | IllegalCallerException e) {
-                if (reserved) {
-                    throw e;
-                }
-            }
-        }
-        growSparse(file, partByteSize, byteSize, newByteSize);
-    }
-
-    private void growSparse(int file, long partByteSize, long byteSize, long newByteSize) {
-        DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
-                newByteSize,
-                file < firstOwn);
-    }
-
-    /// Makes a range of an allocation a hole.
-    ///
-    /// @param file         the number of the first file
-    /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
-    /// @return false if the arena is reserved, or the system or the file system makes no holes; nothing has changed
-    boolean punch(int file, long partByteSize, long byteOffset, long byteSize) {
-        if (reserved) {
-            return false;
-        }
-        long partStart = 0;
-        for (AllocationPart part : AllocationParts.list(file, 0, byteOffset + byteSize, partByteSize)) {
-            long start = Math.max(byteOffset - partStart, 0);
-            if (start < part.byteSize() && !punch(identity(part.file()), start, part.byteSize() - start)) {
-                return false;
-            }
-            partStart += part.byteSize();
-        }
-        return true;
-    }
-
-    /// Reserves the blocks of a range that [#punch] has made a hole, if that is possible.
-    ///
-    /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room
-    void storeAgain(int file, long partByteSize, long byteOffset, long byteSize) {
-        if (reserved || partByteSize != 0) {
-            return;
-        }
-        FileIdentity identity = identity(file);
-        try (FileExtents extents = identity.openExtents()) {
-            extents.reserve(byteOffset, byteSize);
-        } catch (UnsupportedOperationException | IllegalCallerException _) {
-            // The range is sparse, as all memory is where blocks cannot be reserved.
-        } catch (IOException e) {
-            throw FileErrors.reserve(identity.path(), byteSize, e);
-        }
-    }
-
-    private static boolean punch(FileIdentity file, long byteOffset, long byteSize) {
-        try (FileExtents extents = file.openExtents()) {
-            return extents.punch(byteOffset, byteSize);
-        } catch (UnsupportedOperationException | IllegalCallerException _) {
-            return false;
-        } catch (IOException e) {
-            throw FileErrors.punch(file.path(), byteSize, e);
-        }
+    /// Grows the data files of allocations.
+    DataFileGrowth growth() {
+        return growth;
     }
 
     private Chunk mapParts(long byteSize, boolean isEmpty, FileErrors.FileTooLargeException refused) {
@@ -304,21 +223,6 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return file.asSlice(range.byteOffset(), range.byteSize());
     }
 
-    /// Reserves the blocks of an allocation before its file is mapped: a mapping that is not used would stay until the
-    /// arena is closed.
-    private void reserveExisting(ExistingRange range) {
-        Path file = ImagePaths.data(base, range.file());
-        try {
-            FileIdentity identity = FileIdentity.of(file);
-            // If the file is truncated, this does not make it larger.
-            long fileByteSize = Files.size(file);
-            new DiskReservation(identity, space).reserveExisting(0, Math.min(range.byteSize(), fileByteSize),
-                    fileByteSize);
-        } catch (IOException e) {
-            throw FileErrors.mapExisting(file, range.byteSize(), e);
-        }
-    }
-
     private DiskReservation reservation(int number) {
         return new DiskReservation(identity(number), space);
     }
@@ -344,9 +248,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         if (range.partByteSize() > 0) {
             return Chunk.ofParts(mapExistingParts(range, maxByteSize), range.file(), range.partByteSize());
         }
-        if (reserved) {
-            reserveExisting(range);
-        }
+        growth.reserveExisting(range);
         return new Chunk(mapExisting(range.file(), range.byteSize(), maxByteSize), range.file(), 0);
     }
 

@@ -57,6 +57,10 @@ public final class GrowableAllocator {
         memory.checkOpen();
         CatalogCounts records = Objects.requireNonNull(counts);
         synchronized (files) {
+            long forced = records.forcedInEarlierBoot(line);
+            if (forced >= 0) {
+                files.growth().restoreByteSize(range, forced * elementByteSize);
+            }
             Chunk own = files.reopenGrowable(range, maxByteSize);
             records.open(line);
             return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize);
@@ -77,7 +81,7 @@ public final class GrowableAllocator {
                         + "allocate it by growable, which works in every arena");
             }
             long recorded = records.checkGrowth(line);
-            files.grow(file, 0, recorded, newByteSize);
+            files.growth().grow(file, 0, recorded, newByteSize);
             MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
             records.grow(line, recorded, newByteSize);
             return grown;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an arena that grows in place. All of its addresses are reserved, and the files behind them grow.
 ///
 /// If the arena is shared, it is thread-safe.
-public final class GrowableMemory {
+public final class GrowableMemory implements CountedMemory {
     private final DataFileWriter files;
     private final @Nullable CatalogWriter catalog;
     private final @Nullable CatalogCounts counts;
@@ -49,6 +49,7 @@ public final class GrowableMemory {
     }
 
     /// The memory with its present size.
+    @Override
     public MemorySegment segment() {
         return present;
     }
@@ -73,7 +74,7 @@ public final class GrowableMemory {
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {
-        return grow(newByteSize, files::grow);
+        return grow(newByteSize, files.growth()::grow);
     }
 
     /// Grows the memory as [#grow] does, and reserves the blocks of the new range in any arena: a store to it needs no
@@ -86,7 +87,7 @@ public final class GrowableMemory {
     /// @return the memory with its present size
     /// @throws DiskFullException if the disk has no room; nothing has changed
     public MemorySegment growStored(long newByteSize) {
-        return grow(newByteSize, files::growStored);
+        return grow(newByteSize, files.growth()::growStored);
     }
 
     private MemorySegment grow(long newByteSize, Growth growth) {
@@ -121,6 +122,17 @@ public final class GrowableMemory {
         }
     }
 
+    /// Checks that a store changes memory of this owner.
+    ///
+    /// @throws IllegalStateException if the arena is closed, the memory was freed, or another owner has taken the image
+    ///                               over
+    public void checkLive() {
+        Scopes.checkOpen(reserved);
+        if (catalog != null) {
+            catalog.checkLive(line, "Memory was freed");
+        }
+    }
+
     /// Makes a range of the memory a hole, if that is possible: its bytes are zero, and its blocks are free. A store to
     /// the hole, or within the same 2 MiB of the file, needs space on the disk again.
     ///
@@ -134,11 +146,8 @@ public final class GrowableMemory {
         Scopes.checkOpen(reserved);
         Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
         synchronized (files) {
-            Scopes.checkOpen(reserved);
-            if (catalog != null) {
-                catalog.checkLive(line, "Memory was freed, and no hole is made");
-            }
-            return byteSize == 0 || files.punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
+            checkLive();
+            return byteSize == 0 || files.growth().punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
         }
     }
 
@@ -150,7 +159,7 @@ public final class GrowableMemory {
         Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
         synchronized (files) {
             Scopes.checkOpen(reserved);
-            files.storeAgain(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
+            files.growth().storeAgain(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
         }
     }
 
@@ -182,6 +191,7 @@ public final class GrowableMemory {
     }
 
     /// The number of elements that was stored last.
+    @Override
     public long elementCount() {
         Scopes.checkOpen(reserved);
         long count = counts().get(line);

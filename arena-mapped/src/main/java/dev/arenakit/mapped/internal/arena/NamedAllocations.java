@@ -99,8 +99,11 @@ public final class NamedAllocations {
 
     /// Opens the growing memory of a name, or reserves addresses for it.
     ///
-    /// @param utf8Name the name in UTF-8
-    public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize) {
+    /// @param utf8Name         the name in UTF-8
+    /// @param maxByteSize      the size up to which new memory can grow
+    /// @param leastMaxByteSize the size up to which existing memory must be able to grow
+    public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize,
+            long leastMaxByteSize) {
         NamedAllocation fresh = new NamedAllocation(typeTexts.get(type, LayoutText::print));
         while (true) {
             // Other threads that open the same name wait until its memory is allocated, or has been refused.
@@ -110,7 +113,7 @@ public final class NamedAllocations {
                     return allocateGrowable(name, utf8Name, type, maxByteSize, fresh);
                 }
             }
-            GrowableMemory found = existingGrowable(name, type, maxByteSize);
+            GrowableMemory found = existingGrowable(name, type, leastMaxByteSize);
             if (found != null) {
                 return found;
             }

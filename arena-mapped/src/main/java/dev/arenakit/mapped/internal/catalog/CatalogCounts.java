@@ -65,6 +65,28 @@ public final class CatalogCounts {
         CatalogWriter.finish(to, line, Text.NONE, Text.NONE);
     }
 
+    /// The number of elements of an allocation of a previous owner that were written to the device, if the machine has
+    /// been started since they were counted; otherwise, or if it is damaged or was never stored, -1.
+    public long forcedInEarlierBoot(int line) {
+        MemorySegment map = catalog.map();
+        long at = (line - 1) * LINE;
+        if (lines.contains(line) || !isSound(map, line - 1) || isOfThisBoot(map, at)) {
+            return -1;
+        }
+        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        return forced == CatalogFormat.NOT_COUNTED ? -1 : forced;
+    }
+
+    private static boolean isSound(MemorySegment map, int line) {
+        long at = line * LINE;
+        return map.get(INT, at) == line && map.get(JAVA_BYTE, at + CatalogFormat.KIND) == CatalogFormat.KIND_COUNT
+                && map.get(LONG, at + CatalogFormat.CHECKSUM) == CatalogFormat.checksum(map, at, line, 0, 0);
+    }
+
+    private boolean isOfThisBoot(MemorySegment map, long at) {
+        return boot != BootId.UNKNOWN && map.get(LONG, at + CatalogFormat.BOOT) == boot;
+    }
+
     /// Prepares the count of an allocation of a previous owner. A damaged entry is written anew, without counts.
     ///
     /// @param line the line of the allocation
@@ -74,11 +96,10 @@ public final class CatalogCounts {
         }
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
-        if (map.get(INT, at) != line - 1 || map.get(JAVA_BYTE, at + CatalogFormat.KIND) != CatalogFormat.KIND_COUNT
-                || map.get(LONG, at + CatalogFormat.CHECKSUM) != CatalogFormat.checksum(map, at, line - 1, 0, 0)) {
+        if (!isSound(map, line - 1)) {
             map.asSlice(at, LINE).fill((byte) 0);
             write(map, line - 1);
-        } else if (boot == BootId.UNKNOWN || map.get(LONG, at + CatalogFormat.BOOT) != boot) {
+        } else if (!isOfThisBoot(map, at)) {
             long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
             LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
                     forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, forced));
@@ -92,8 +113,19 @@ public final class CatalogCounts {
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         long count = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
-        long valid = count < 0 ? CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT) : count;
-        return valid == CatalogFormat.NOT_COUNTED ? 0 : valid;
+        if (count >= 0 && count != CatalogFormat.NOT_COUNTED) {
+            return count;
+        }
+        return orZero(count, CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT));
+    }
+
+    /// The number that a count says: 0 if none was stored, or -1 if it is damaged. If it is damaged, the forced count
+    /// counts. That nothing was forced says nothing about it.
+    static long orZero(long count, long forced) {
+        if (count == CatalogFormat.NOT_COUNTED) {
+            return 0;
+        }
+        return count >= 0 || forced == CatalogFormat.NOT_COUNTED ? count : forced;
     }
 
     /// Stores the count of an allocation. The elements were stored before.

@@ -73,8 +73,19 @@ public sealed interface CatalogEntry {
         ///
         /// @param currentBoot the boot of the machine now
         public long valid(long currentBoot) {
-            long valid = count >= 0 && boot == currentBoot && boot != BootId.UNKNOWN ? count : forced;
+            long valid = count >= 0 && isOf(currentBoot) ? count : forced;
             return valid == CatalogFormat.NOT_COUNTED ? -1 : valid;
+        }
+
+        /// The number of elements in the files: 0 if none was stored, or -1 if it is damaged.
+        ///
+        /// @param currentBoot the boot of the machine now
+        long orZero(long currentBoot) {
+            return CatalogCounts.orZero(isOf(currentBoot) ? count : forced, forced);
+        }
+
+        private boolean isOf(long currentBoot) {
+            return boot == currentBoot && boot != BootId.UNKNOWN;
         }
     }
 

@@ -214,6 +214,11 @@ public final class CatalogReader implements Closeable {
         return window;
     }
 
+    /// A window of its own for a reader that reads the same lines again and again.
+    CatalogWindow newWindow(long byteSize) {
+        return new CatalogWindow(channel, byteSize);
+    }
+
     /// The text that begins in a line, or null if there is none or it is damaged.
     public CatalogEntry.@Nullable Text text(int line) throws IOException {
         CatalogWindow window = textWindow;

@@ -83,6 +83,13 @@ public final class CatalogScan {
         return new CatalogScan(reader, reader.window(WINDOW), line * LINE, reader.end());
     }
 
+    /// A scan of consecutive entries of one line.
+    ///
+    /// @param window an empty window of their size
+    static CatalogScan of(CatalogReader reader, CatalogWindow window, int line, int lines) {
+        return new CatalogScan(reader, window, line * LINE, (line + lines) * LINE);
+    }
+
     /// A scan of a catalog that nobody writes, up to the last valid entry in the file.
     public static CatalogScan ofWholeFile(CatalogReader reader) throws IOException {
         return of(reader, WHOLE_FILE);

@@ -122,7 +122,6 @@ public final class DiskReservation {
         // If an error of the JVM has interrupted an earlier call, the recorded size may be larger.
         long added = Math.max(to - from, 0);
         space.require(added);
-        boolean isDone = false;
         try (FileExtents extents = file.openExtents()) {
             checkSpace(added);
             long before = cutOff(isOfPrevious ? from : Long.MAX_VALUE);
@@ -134,15 +133,15 @@ public final class DiskReservation {
                 giveBack(before, e);
                 throw e;
             }
-            isDone = true;
-        } catch (FileTrust.UntrustedException e) {
-            throw FileErrors.untrusted(e);
         } catch (IOException e) {
-            throw FileErrors.reserve(file.path(), added, e);
-        } finally {
-            if (!isDone) {
-                space.subtract(added);
-            }
+            space.subtract(added);
+            throw e instanceof FileTrust.UntrustedException untrusted
+                    ? FileErrors.untrusted(untrusted)
+                    : FileErrors.reserve(file.path(), added, e);
+        } catch (UnsupportedOperationException | IllegalCallerException e) {
+            // After an Error, the space stays counted: blocks may have been reserved.
+            space.subtract(added);
+            throw e;
         }
         MemoryEvents.diskReserved(file.path(), added);
     }

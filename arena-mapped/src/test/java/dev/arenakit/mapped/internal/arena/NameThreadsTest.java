@@ -52,7 +52,7 @@ class NameThreadsTest extends InDirectory {
         BlockedThread<GrowableMemory> opening;
         synchronized (files) {
             allocating = BlockedThread.start(() -> names.allocate("longs", NAME, TYPE, 800));
-            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
         }
         assertThat(allocating.result().byteSize()).isEqualTo(800);
         assertThatThrownBy(opening::result).isInstanceOf(ExecutionException.class)
@@ -64,8 +64,8 @@ class NameThreadsTest extends InDirectory {
         BlockedThread<GrowableMemory> first;
         BlockedThread<GrowableMemory> second;
         synchronized (files) {
-            first = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
-            second = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+            first = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
+            second = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
         }
         assertThat(first.result()).isSameAs(second.result());
     }
@@ -76,7 +76,7 @@ class NameThreadsTest extends InDirectory {
         known.put("longs", new NamedAllocation("interrupted"));
         BlockedThread<GrowableMemory> opening;
         synchronized (files) {
-            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20));
+            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
         }
         assertThat(opening.result().maxByteSize()).isEqualTo(1 << 20);
     }

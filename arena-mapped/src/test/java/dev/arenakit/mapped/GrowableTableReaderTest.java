@@ -1,0 +1,288 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import static dev.arenakit.mapped.TableRow.ROWS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Tests tables that are opened for reading, and tables whose numbers of rows are damaged or of another boot.
+class GrowableTableReaderTest extends InDirectory {
+    private static final long BOOT = 42;
+    private static final long LATER_BOOT = 43;
+    private static final int COUNT = 16;
+    private static final int FORCED_COUNT = 24;
+
+    GrowableTableReaderTest() throws IOException {
+        super(TestFileSystem.BUILD);
+    }
+
+    private InfiniteArena open(long boot) {
+        return InfiniteArena.builder(base).boot(boot).openOrCreate();
+    }
+
+    private static void append(GrowableTable<TableRow> table, long end) {
+        LongStream.range(table.size(), end).forEach(number -> table.append(TableRow.of(number)));
+    }
+
+    private static void check(GrowableTable<TableRow> table, long count) {
+        assertThat(table.size()).isEqualTo(count);
+        for (long number = 0; number < count; number++) {
+            assertThat(table.get(number)).isEqualTo(TableRow.of(number));
+        }
+    }
+
+    @Test
+    void table_whileTheOwnerAppends_hasTheRowsOfNow() throws IOException {
+        try (InfiniteArena owner = open(BOOT);
+                ArenaImage image = ArenaImage.open(base, BOOT);
+                Arena arena = Arena.ofConfined()) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
+            assertThat(reader.isEmpty()).isTrue();
+            for (long count : new long[]{1, 2, 1_000, 20_000, 50_000}) {
+                append(table, count);
+                assertThat(reader.get(count - 1)).as("without size()").isEqualTo(TableRow.of(count - 1));
+                check(reader, count);
+                assertThat(reader.segment().byteSize()).isEqualTo(count * ROWS.byteSize());
+                assertThat(reader.segment().isReadOnly()).isTrue();
+                assertThat(reader.stream().mapToLong(TableRow::number).max()).hasValue(count - 1);
+            }
+            table.set(7, TableRow.of(70));
+            assertThat(reader.get(7)).isEqualTo(TableRow.of(70));
+            assertThatThrownBy(() -> reader.get(50_000)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void table_openedForReading_changesNothing() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            append(owner.table("rows", TableRow.class), 100);
+        }
+        List<ByteBuffer> before = contents();
+        try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofShared()) {
+            GrowableTable<TableRow> reader = image.table("rows", ROWS, arena);
+            check(reader, 100);
+            for (ThrowingCallable call : List.<ThrowingCallable>of(() -> reader.append(TableRow.of(100)),
+                    () -> reader.appendAll(List.of()), () -> reader.set(0, TableRow.of(1)))) {
+                assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("Table was opened for reading: name=rows");
+            }
+        }
+        assertThat(contents().equals(before)).isTrue();
+    }
+
+    private List<ByteBuffer> contents() {
+        return TestFileSystem.list(directory).stream().map(GrowableTableReaderTest::contents).toList();
+    }
+
+    private static ByteBuffer contents(Path file) {
+        try {
+            return ByteBuffer.wrap(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void table_ofSomethingElse_isRefused() throws IOException {
+        try (InfiniteArena owner = open(BOOT);
+                ArenaImage image = ArenaImage.open(base, BOOT);
+                Arena arena = Arena.ofConfined()) {
+            owner.allocate("plain", ROWS.type(), 10);
+            owner.allocate("longs", JAVA_LONG, 10);
+            assertThatThrownBy(() -> image.table("plain", ROWS, arena)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Allocation was not made to grow");
+            assertThatThrownBy(() -> image.table("longs", ROWS, arena)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Allocation is of another type");
+            assertThatThrownBy(() -> image.table("other", ROWS, arena)).isInstanceOf(NoSuchElementException.class);
+        }
+    }
+
+    @Test
+    void methods_ofAReaderWhoseTableImageOrArenaHasEnded_throw() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            append(table, 10);
+            Arena arena = Arena.ofConfined();
+            GrowableTable<TableRow> reader;
+            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
+                reader = image.table("rows", TableRow.class, arena);
+            }
+            assertThat(reader.get(9)).isEqualTo(TableRow.of(9));
+            assertThatThrownBy(reader::size).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("name=rows");
+            try (ArenaImage image = ArenaImage.open(base, BOOT)) {
+                GrowableTable<TableRow> later = image.table("rows", TableRow.class, arena);
+                owner.free("rows");
+                assertThatThrownBy(later::size).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("Memory was freed");
+                arena.close();
+                assertThatThrownBy(later::size).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> later.get(0)).isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
+    @Test
+    void size_afterAnotherBoot_isTheForcedOneAndAppendsContinueThere() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            append(table, 5);
+            owner.force();
+            append(table, 9);
+        }
+        try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
+            check(image.table("rows", TableRow.class, arena), 5);
+        }
+        try (InfiniteArena owner = open(LATER_BOOT)) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            check(table, 5);
+            assertThat(table.append(TableRow.of(5))).isEqualTo(5);
+            check(table, 6);
+        }
+        try (InfiniteArena owner = open(LATER_BOOT)) {
+            check(owner.table("rows", TableRow.class), 6);
+        }
+    }
+
+    /// The catalog may reach the device before the size of the file.
+    @Test
+    void table_whoseFileIsShorterThanRecordedAfterAnotherBoot_hasTheForcedRows() throws IOException {
+        long forced;
+        try (InfiniteArena owner = open(BOOT)) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            append(table, 10);
+            owner.force();
+            forced = Files.size(ImageFiles.data(base, 0));
+            append(table, 20_000);
+        }
+        truncate(forced);
+        try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
+            check(image.table("rows", TableRow.class, arena), 10);
+        }
+        try (InfiniteArena owner = open(LATER_BOOT)) {
+            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+            check(table, 10);
+            append(table, 30_000);
+            check(table, 30_000);
+        }
+    }
+
+    @Test
+    void table_whoseFileLacksForcedRowsAfterAnotherBoot_isRefused() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            append(owner.table("rows", TableRow.class), 3_000);
+            owner.force();
+        }
+        truncate(3_000 * ROWS.byteSize() - 1);
+        try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> image.table("rows", TableRow.class, arena))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("Data file is truncated");
+        }
+        try (InfiniteArena owner = open(LATER_BOOT)) {
+            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("Data file is truncated");
+            assertThat(Files.size(ImageFiles.data(base, 0))).isEqualTo(3_000 * ROWS.byteSize() - 1);
+        }
+    }
+
+    private void truncate(long byteSize) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(ImageFiles.data(base, 0).toFile(), "rw")) {
+            file.setLength(byteSize);
+        }
+    }
+
+    @Test
+    void table_whoseNumberOfRowsExceedsTheMemory_isRefused() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            append(owner.table("rows", TableRow.class), 10);
+            owner.force();
+            long largest = owner.growable("rows", ROWS.type(), 1).byteSize() / ROWS.byteSize();
+            try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
+                GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
+                GrowableTable<TableRow> reader = image.table("rows", TableRow.class, arena);
+                for (long count : new long[]{largest + 1, 1L << 40, CatalogFormat.LARGEST_VALUE - 1}) {
+                    store(COUNT, CatalogFormat.checkedValue(position(COUNT), count));
+                    for (ThrowingCallable call : List.<ThrowingCallable>of(table::size, reader::size,
+                            () -> table.append(TableRow.of(10)), () -> table.get(10), () -> reader.get(10),
+                            () -> owner.table("rows", TableRow.class),
+                            () -> image.table("rows", TableRow.class, arena))) {
+                        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("exceeds the memory")
+                                .hasMessageContaining("ount=" + count);
+                    }
+                }
+                store(COUNT, CatalogFormat.checkedValue(position(COUNT), largest));
+                assertThat(reader.get(largest - 1).number()).isZero();
+                assertThat(table.append(TableRow.of(largest))).isEqualTo(largest);
+            }
+        }
+    }
+
+    @Test
+    void table_whoseNumberOfRowsIsDamaged_isRefusedUntilItIsStored() throws IOException {
+        try (InfiniteArena owner = open(BOOT)) {
+            append(owner.table("rows", TableRow.class), 10);
+            store(COUNT, 12345);
+            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).as("nothing was forced")
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Number of elements is damaged");
+            try (ArenaImage image = ArenaImage.open(base, BOOT); Arena arena = Arena.ofConfined()) {
+                assertThatThrownBy(() -> image.table("rows", TableRow.class, arena))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("Number of elements is damaged: name=rows");
+            }
+            owner.growable("rows", ROWS.type(), 1).elementCount(10);
+            check(owner.table("rows", TableRow.class), 10);
+            store(COUNT, 12345);
+            store(FORCED_COUNT, 12345);
+            assertThatThrownBy(() -> owner.table("rows", TableRow.class)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /// A reader of an image that has been copied to another machine.
+    @Test
+    void table_ofACopy_hasItsRows() throws IOException {
+        RecordMapper<TableRow> mapper = RecordMapper.of(TableRow.class);
+        try (InfiniteArena owner = open(BOOT); ArenaImage image = ArenaImage.open(base, BOOT)) {
+            owner.allocate("first", NamedAllocations.structOf(JAVA_LONG), 10);
+            append(owner.table("rows", TableRow.class), 10);
+            image.copyTo(directory.resolve("copy"));
+        }
+        try (ArenaImage image = ArenaImage.open(directory.resolve("copy"), LATER_BOOT);
+                Arena arena = Arena.ofConfined()) {
+            check(image.table("rows", mapper, arena), 10);
+        }
+    }
+
+    private long position(int field) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return image.find("rows").orElseThrow().number() * CatalogFormat.SLOT - CatalogFormat.LINE + field;
+        }
+    }
+
+    private void store(int field, long value) throws IOException {
+        long position = position(field);
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            catalog.seek(position);
+            catalog.writeLong(Long.reverseBytes(value));
+        }
+    }
+}
