@@ -230,7 +230,7 @@ class GrowableTableTest extends InDirectory {
 
     @Test
     void append_byManyThreads_losesNoRow() throws Exception {
-        int each = 2_000;
+        long each = 2_000;
         try (InfiniteArena arena = open(); ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Void>> writers = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {

@@ -115,7 +115,7 @@ public final class DiskReservation {
     /// @param from         the recorded size of the allocation, which the file has for itself
     /// @param isOfPrevious whether a previous owner has made the file; bytes behind the recorded size, which that owner
     ///                     has not recorded, are cut off
-    /// @throws DiskFullException if the disk has no room; the file has its previous size and blocks
+    /// @throws DiskFullException if the disk has no room; the file has its previous size, and no blocks behind it
     /// @throws dev.arenakit.CapacityExceededException if the budget is exceeded; nothing has changed
     /// @throws java.io.UncheckedIOException if the file is missing or was replaced, or cannot have the size
     public void grow(long from, long to, boolean isOfPrevious) {
