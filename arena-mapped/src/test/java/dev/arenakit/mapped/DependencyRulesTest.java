@@ -15,7 +15,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> mapped.internal.structure, collection
-            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type
+            mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type, layout
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
             mapped.internal.catalog -> mapped.internal.files, internal, (.), (dump), (mapped)
@@ -27,7 +27,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.image -> (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog
-            mapped.internal.structure -> internal, (.), (collection), layout.type, (mapped)
+            mapped.internal.structure -> internal, (.), (collection), layout, layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 
