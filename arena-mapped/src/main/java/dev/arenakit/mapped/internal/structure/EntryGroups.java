@@ -110,10 +110,10 @@ final class EntryGroups {
     ///
     /// @param at    the offset of the first word
     /// @param start where the hash starts from
-    static long hash(MemorySegment memory, long at, long words, long start) {
+    static long hash(MemorySegment memory, long at, int words, long start) {
         long hash = start;
-        for (long word = 0; word < words; word++) {
-            long mixed = hash ^ memory.get(LONG, at + word * 8);
+        for (int word = 0; word < words; word++) {
+            long mixed = hash ^ memory.get(LONG, at + word * 8L);
             hash = mixed * MULTIPLIER ^ Math.unsignedMultiplyHigh(mixed, MULTIPLIER);
         }
         return hash;
@@ -126,13 +126,13 @@ final class EntryGroups {
     /// @param words    the number of words behind the header
     /// @param entry    the offset of the entry
     /// @param sequence the number of entries that were written before
-    static long header(MemorySegment memory, long at, long words, long entry, long sequence) {
+    static long header(MemorySegment memory, long at, int words, long entry, long sequence) {
         long number = sequence & 0xFFFF_FFFFL;
         return number << 32 | hash(memory, at, words, entry * MULTIPLIER + number) & 0xFFFF_FFFFL;
     }
 
     /// Whether the check of an entry is right.
-    static boolean isIntact(MemorySegment memory, long entry, long words) {
+    static boolean isIntact(MemorySegment memory, long entry, int words) {
         long header = memory.get(LONG, entry);
         return header(memory, entry + HEADER, words, entry, header >>> 32) == header;
     }

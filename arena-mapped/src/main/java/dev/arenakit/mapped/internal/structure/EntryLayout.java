@@ -35,12 +35,12 @@ public record EntryLayout(long keyByteSize, long valueByteSize, long keyOffset, 
     }
 
     /// The number of words of the key. The last word may contain padding, which is 0.
-    long keyWords() {
-        return Sizes.alignUp(keyByteSize, WORD) / WORD;
+    int keyWords() {
+        return (int) (Sizes.alignUp(keyByteSize, WORD) / WORD);
     }
 
     /// The number of words behind the header.
-    long words() {
-        return byteSize / WORD - 1;
+    int words() {
+        return (int) (byteSize / WORD) - 1;
     }
 }

@@ -19,7 +19,7 @@ final class EntrySpace {
     private final Extents extents;
     private final EntryTableReader reader;
     private final long entryByteSize;
-    private final long words;
+    private final int words;
 
     EntrySpace(OwnedMemory memory, Extents extents, EntryTableReader reader) {
         this.memory = memory;
@@ -65,7 +65,7 @@ final class EntrySpace {
         long sequence = segment.get(LONG, EntryGroups.SEQUENCE);
         segment.set(LONG, EntryGroups.SEQUENCE, sequence + 1);
         segment.set(LONG, entry, EntryGroups.header(written, EntryGroups.HEADER, words, entry, sequence));
-        MemorySegment.copy(written, EntryGroups.HEADER, segment, entry + EntryGroups.HEADER, words * Long.BYTES);
+        MemorySegment.copy(written, EntryGroups.HEADER, segment, entry + EntryGroups.HEADER, (long) words * Long.BYTES);
     }
 
     /// Makes an entry free. No slot refers to it.

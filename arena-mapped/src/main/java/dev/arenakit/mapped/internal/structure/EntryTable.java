@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.structure.EntryTableReader.Table;
 import java.lang.foreign.MemorySegment;
@@ -81,22 +82,31 @@ public final class EntryTable implements OpenStructure {
     ///
     /// @return whether the key was added
     public <K, V> boolean put(RecordMapper<K> keys, K key, RecordMapper<V> values, V value) {
-        return put(keys, key, values, value, true);
+        return put(OutOfLine.CALLS, write(keys, key, values, value), true);
     }
 
     /// Associates a value with a key, unless the key has a value.
     ///
     /// @return whether the key was added
     public <K, V> boolean putIfAbsent(RecordMapper<K> keys, K key, RecordMapper<V> values, V value) {
-        return put(keys, key, values, value, false);
+        return put(OutOfLine.CALLS, write(keys, key, values, value), false);
     }
 
-    private <K, V> boolean put(RecordMapper<K> keys, K key, RecordMapper<V> values, V value, boolean isReplaced) {
+    /// Writes an entry before the change begins, because accessors of records can throw, or change the map.
+    private <K, V> MemorySegment write(RecordMapper<K> keys, K key, RecordMapper<V> values, V value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
         MemorySegment written = scratch.takeForChange();
         keys.set(written, keyOffset, key);
         values.set(written, valueOffset, value);
+        return written;
+    }
+
+    /// Puts an entry. Its records need not become objects if this method is not inlined: see [OutOfLine].
+    private boolean put(int calls, MemorySegment written, boolean isReplaced) {
+        if (calls > 0) {
+            return put(calls - 1, written, isReplaced);
+        }
         Table table = begin();
         long hash = reader.hash(written);
         long slot = reader.find(table, written, hash);
@@ -118,6 +128,13 @@ public final class EntryTable implements OpenStructure {
         MemorySegment written = reader.tryWrite(keys, key);
         if (written == null) {
             return false;
+        }
+        return remove(OutOfLine.CALLS, written);
+    }
+
+    private boolean remove(int calls, MemorySegment written) {
+        if (calls > 0) {
+            return remove(calls - 1, written);
         }
         Table table = begin();
         long slot = reader.find(table, written, reader.hash(written));

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.layout.RecordMapper;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -21,9 +22,8 @@ public final class EntryTableReader {
     private final EntryScratch scratch;
     private final long seed;
     private final long keyOffset;
-    private final long keyWords;
+    private final int keyWords;
     private final long valueOffset;
-    private final long words;
     private Table table;
 
     EntryTableReader(StructureMemory memory, EntryLayout layout) {
@@ -38,7 +38,6 @@ public final class EntryTableReader {
         keyOffset = layout.keyOffset();
         keyWords = layout.keyWords();
         valueOffset = layout.valueOffset();
-        words = layout.words();
         scratch = new EntryScratch(valueOffset, layout.byteAlignment());
         table = table(LongGroups.root(header));
     }
@@ -73,6 +72,10 @@ public final class EntryTableReader {
         boolean isUnchanged(long slot, long word) {
             return isUsed(slot) && memory.get(LONG, slot) == word && isCurrent();
         }
+
+        boolean isUnchanged(long slot, long word, MemorySegment entries, long entry, long header) {
+            return isUnchanged(slot, word) && entries.get(LONG, entry) == header;
+        }
     }
 
     /// Returns the value of a key.
@@ -81,12 +84,16 @@ public final class EntryTableReader {
         if (written == null) {
             return missing;
         }
-        V value = get(written, values, missing);
+        V value = get(OutOfLine.CALLS, written, values, missing);
         scratch.giveBack(written);
         return value;
     }
 
-    private <V> V get(MemorySegment key, RecordMapper<V> values, V missing) {
+    /// Returns the value of a key. The key need not become an object if this method is not inlined: see [OutOfLine].
+    private <V> V get(int calls, MemorySegment key, RecordMapper<V> values, V missing) {
+        if (calls > 0) {
+            return get(calls - 1, key, values, missing);
+        }
         long hash = hash(key);
         while (true) {
             Table table = table();
@@ -101,25 +108,23 @@ public final class EntryTableReader {
             long word = (long) LONG_HANDLE.getAcquire(table.memory, slot);
             long entry = EntryGroups.entry(word);
             MemorySegment memory = reach(table, entry);
-            if (memory == null || !isKey(memory, entry, key)) {
+            if (memory == null) {
                 continue;
             }
-            if (!EntryGroups.isIntact(memory, entry, words)) {
-                if (table.isUnchanged(slot, word)) {
-                    throw damagedEntry(entry);
-                }
+            long header = (long) LONG_HANDLE.getAcquire(memory, entry);
+            if (!isKey(memory, entry, key)) {
                 continue;
             }
             V value;
             try {
                 value = values.get(memory, entry + valueOffset);
             } catch (RuntimeException e) {
-                if (table.isUnchanged(slot, word)) {
+                if (table.isUnchanged(slot, word, memory, entry, header)) {
                     throw e;
                 }
                 continue;
             }
-            if (table.isUnchanged(slot, word)) {
+            if (table.isUnchanged(slot, word, memory, entry, header)) {
                 return value;
             }
         }
@@ -131,12 +136,16 @@ public final class EntryTableReader {
         if (written == null) {
             return false;
         }
-        boolean isPresent = containsKey(written, hash(written));
+        boolean isPresent = containsKey(OutOfLine.CALLS, written);
         scratch.giveBack(written);
         return isPresent;
     }
 
-    private boolean containsKey(MemorySegment key, long hash) {
+    private boolean containsKey(int calls, MemorySegment key) {
+        if (calls > 0) {
+            return containsKey(calls - 1, key);
+        }
+        long hash = hash(key);
         while (true) {
             Table table = table();
             boolean isPresent = find(table, key, hash) >= 0;
@@ -190,8 +199,8 @@ public final class EntryTableReader {
 
     private boolean isKey(MemorySegment memory, long entry, MemorySegment key) {
         long at = entry + keyOffset;
-        for (long word = 0; word < keyWords; word++) {
-            if (memory.get(LONG, at + word * 8) != key.get(LONG, keyOffset + word * 8)) {
+        for (int word = 0; word < keyWords; word++) {
+            if (memory.get(LONG, at + word * 8L) != key.get(LONG, keyOffset + word * 8L)) {
                 return false;
             }
         }

@@ -15,7 +15,7 @@ final class EntryTableRepair {
     private final OwnedMemory memory;
     private final EntryTableReader reader;
     private final long entryByteSize;
-    private final long words;
+    private final int words;
     private final Table from;
     /// The extent of the entries that are kept.
     private final long entries;
@@ -114,7 +114,7 @@ final class EntryTableRepair {
     private void copy(long entry, long copy) {
         MemorySegment segment = to.memory();
         MemorySegment.copy(segment, entry + EntryGroups.HEADER, segment, copy + EntryGroups.HEADER,
-                words * Long.BYTES);
+                (long) words * Long.BYTES);
         segment.set(LONG, copy, EntryGroups.header(segment, copy + EntryGroups.HEADER, words, copy,
                 sequence(segment, entry)));
     }
