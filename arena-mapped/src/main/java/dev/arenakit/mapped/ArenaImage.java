@@ -23,6 +23,8 @@ import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.LongTableReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -291,6 +293,33 @@ public final class ArenaImage implements Closeable {
     ///                     mapped
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         return files.segment(allocation, arena);
+    }
+
+    /// Opens a map from longs to longs for reading, also while its owner changes it. Nothing is written to the image.
+    /// The map can be used until the arena is closed, also after this image was closed.
+    ///
+    /// @param name  the name
+    /// @param arena the arena whose scope the memory gets; it need not be confined, and keeps each mapping of memory that
+    ///              has grown until it is closed
+    /// @return the map, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws NoSuchElementException if no live allocation has that name
+    /// @throws IllegalStateException  if it has another type, is damaged, is being created, or was open when the machine
+    ///                                failed
+    /// @throws IOException            if the catalog cannot be read, or the data file is missing or cannot be mapped
+    public ImageLongMap longMap(String name, Arena arena) throws IOException {
+        return new ImageLongMap(LongTableReader.attach(name, mapping(name, ImageLongMap.TYPE, arena)));
+    }
+
+    /// Maps a structure with its present size at each call.
+    private AttachedMemory.Mapping mapping(String name, StructType type, Arena arena) throws IOException {
+        long number = get(name, type).number();
+        Path base = this.base;
+        return () -> {
+            try (ArenaImage image = open(base)) {
+                Allocation present = image.allocation(number).orElseThrow();
+                return image.segment(present, arena);
+            }
+        };
     }
 
     /// Returns the latest seal of an allocation. An incomplete or damaged seal does not count. The first call of this

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.collection.LongLongConsumer;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
@@ -21,7 +22,12 @@ public final class LongTableReader {
     LongTableReader(StructureMemory memory) {
         this.memory = memory;
         seed = memory.segment().get(LONG, StructureFormat.SEED);
-        table = table(LongGroups.root(memory.segment()));
+        table = table(TagGroups.root(memory.segment()));
+    }
+
+    /// Opens a map that another arena has open, or has left.
+    public static LongTableReader attach(String name, AttachedMemory.Mapping mapping) throws IOException {
+        return new LongTableReader(AttachedMemory.open(name, StructureKind.LONG_MAP, mapping));
     }
 
     /// A table.
@@ -36,7 +42,7 @@ public final class LongTableReader {
         }
 
         boolean isCurrent() {
-            return memory.get(LONG, LongGroups.ROOT) == root;
+            return memory.get(LONG, TagGroups.ROOT) == root;
         }
     }
 
@@ -54,15 +60,27 @@ public final class LongTableReader {
                 }
                 continue;
             }
-            long group = pair & -LongGroups.GROUP_BYTE_SIZE;
-            long version = (long) LONG_HANDLE.getAcquire(memory, group + LongGroups.META) >>> 32;
-            if (LongGroups.isUsed((long) LONG_HANDLE.getAcquire(memory, group), pair)
-                    && memory.get(LONG, pair) == key) {
+            long group = LongGroups.group(pair);
+            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            if (LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key) {
                 long value = memory.get(LONG, pair + LongGroups.VALUE);
                 VarHandle.loadLoadFence();
-                if (memory.get(LONG, group + LongGroups.META) >>> 32 == version && table.isCurrent()) {
+                if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags) && table.isCurrent()) {
                     return value;
                 }
+            }
+        }
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        long hash = hash(key);
+        while (true) {
+            Table table = table();
+            boolean isFound = find(table, key, hash) >= 0;
+            VarHandle.loadLoadFence();
+            if (table.isCurrent()) {
+                return isFound;
             }
         }
     }
@@ -72,12 +90,12 @@ public final class LongTableReader {
     /// @return the offset of its pair, or -1
     long find(Table table, long key, long hash) {
         MemorySegment memory = table.memory;
-        long tag = LongGroups.tag(hash);
+        long tag = TagGroups.tag(hash);
         for (long probe = 0; probe <= table.mask; probe++) {
             long group = table.group(hash + probe);
             long tags = (long) LONG_HANDLE.getAcquire(memory, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long pair = LongGroups.pair(group, LongGroups.slot(matches));
+                long pair = LongGroups.pair(group, TagGroups.slot(matches));
                 if (memory.get(LONG, pair) == key) {
                     return pair;
                 }
@@ -113,7 +131,6 @@ public final class LongTableReader {
     /// @return the number of longs
     private static int copy(MemorySegment memory, long group, long[] pairs) {
         while (true) {
-            long version = (long) LONG_HANDLE.getAcquire(memory, group + LongGroups.META) >>> 32;
             long tags = (long) LONG_HANDLE.getAcquire(memory, group);
             int length = 0;
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
@@ -124,7 +141,7 @@ public final class LongTableReader {
                 }
             }
             VarHandle.loadLoadFence();
-            if (memory.get(LONG, group + LongGroups.META) >>> 32 == version) {
+            if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)) {
                 return length;
             }
         }
@@ -132,7 +149,7 @@ public final class LongTableReader {
 
     /// The number of pairs.
     public long size() {
-        return memory.segment().get(LONG, LongGroups.COUNT);
+        return memory.segment().get(LONG, TagGroups.COUNT);
     }
 
     long hash(long key) {
@@ -142,7 +159,7 @@ public final class LongTableReader {
     /// The table that the root refers to now.
     Table table() {
         Table known = table;
-        long root = LongGroups.root(known.memory);
+        long root = TagGroups.root(known.memory);
         if (root == known.root) {
             return known;
         }
@@ -152,11 +169,10 @@ public final class LongTableReader {
     }
 
     private Table table(long root) {
-        long offset = LongGroups.offset(root);
-        int log = LongGroups.log(root);
+        long offset = TagGroups.offset(root);
+        int log = TagGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
-            throw new IllegalStateException("Structure is damaged: name=" + memory.name() + ", root=0x"
-                    + Long.toHexString(root));
+            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
         }
         return new Table(memory.segment(offset + LongGroups.byteSize(log)), root, offset, (1L << log) - 1);
     }
