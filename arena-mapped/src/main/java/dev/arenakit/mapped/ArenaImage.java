@@ -30,6 +30,7 @@ import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.EntryLayout;
 import dev.arenakit.mapped.internal.structure.EntryTableReader;
 import dev.arenakit.mapped.internal.structure.LongTableReader;
+import dev.arenakit.mapped.internal.structure.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -357,6 +358,56 @@ public final class ArenaImage implements Closeable {
         EntryLayout layout = EntryLayout.of(keys.type(), values.type());
         AttachedMemory.Mapping mapping = mapping(name, ImageMap.type(keys, values), arena);
         return new ImageMap<>(keys, values, EntryTableReader.attach(name, mapping, layout));
+    }
+
+    /// Opens a tree from longs to longs for reading, also while its owner changes it. If the machine failed while the
+    /// tree was open, it is the tree of the last [InfiniteArena#force()].
+    ///
+    /// Otherwise, this method behaves as [#longMap] does.
+    ///
+    /// @param name  the name
+    /// @param arena the arena whose scope the memory gets
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IOException as in [#longMap]
+    public ImageLongTree longTree(String name, Arena arena) throws IOException {
+        return new ImageLongTree(TreeReader.attach(name, mapping(name, ImageLongTree.TYPE, arena), Long.BYTES,
+                Long.BYTES));
+    }
+
+    /// Opens a tree for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys
+    /// @param values the class of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, Class)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values, Arena arena) throws IOException {
+        return tree(name, ImageTree.Form.of(keys, values), arena);
+    }
+
+    /// Opens a tree whose values are records for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys
+    /// @param values the mapper of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, RecordMapper)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values, Arena arena)
+            throws IOException {
+        return tree(name, ImageTree.Form.of(keys, values), arena);
+    }
+
+    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
+        return new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type(), arena), form.keyByteSize(),
+                form.valueByteSize()));
     }
 
     /// Maps a structure with its present size at each call.

@@ -457,6 +457,56 @@ public final class InfiniteArena implements Arena {
         return new ImageMap<>(keys, values, structures.entryTable(name, growable, layout));
     }
 
+    /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
+    /// [reopened][Builder#reopen()] image, or else a new one. If the machine failed while the tree was open, it is the
+    /// tree of the last [#force()].
+    ///
+    /// Otherwise, this method behaves as [#longMap] does.
+    ///
+    /// @param name the name
+    /// @return the tree
+    public ImageLongTree longTree(String name) {
+        return new ImageLongTree(structures.tree(name, structure(name, ImageLongTree.TYPE), Long.BYTES, Long.BYTES));
+    }
+
+    /// Opens a tree, or creates it, as [#longTree] does.
+    ///
+    /// ```java
+    /// ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // record Order(…)
+    /// ```
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param values the class of the values: `Long.class`, or a record class that [RecordMapper#of(Class)] maps
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values) {
+        return tree(name, ImageTree.Form.of(keys, values));
+    }
+
+    /// Opens a tree whose values are records, or creates it, as [#tree(String, Class, Class)] does. In a module, use
+    /// this method: `RecordMapper.of(lookup(), Order.class)`.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param values the mapper of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values) {
+        return tree(name, ImageTree.Form.of(keys, values));
+    }
+
+    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
+        return new ImageTree<>(form, structures.tree(name, structure(name, form.type()), form.keyByteSize(),
+                form.valueByteSize()));
+    }
+
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
     /// the structure once, and may have been removed or replaced since. A structure that is complete stays as it is.
     ///

@@ -27,6 +27,17 @@ public final class AttachedMemory implements StructureMemory {
     ///
     /// @throws IllegalStateException if the structure is not finished, incomplete, damaged, or of another kind
     static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
+        AttachedMemory memory = openAnyway(name, kind, mapping);
+        if (StructureFormat.isLost(memory.present, BootId.current())) {
+            throw StructureFormat.lost(name);
+        }
+        return memory;
+    }
+
+    /// Opens the memory of a structure that can be read after the machine has failed.
+    ///
+    /// @throws IllegalStateException if the structure is not finished, damaged, or of another kind
+    static AttachedMemory openAnyway(String name, StructureKind kind, Mapping mapping) throws IOException {
         AttachedMemory memory = new AttachedMemory(name, mapping);
         MemorySegment header = memory.present;
         if (!StructureFormat.isWritten(header)) {
@@ -34,9 +45,6 @@ public final class AttachedMemory implements StructureMemory {
                     + "; its owner is creating it, or was killed before; try again");
         }
         StructureFormat.check(header, name, kind);
-        if (StructureFormat.isLost(header, BootId.current())) {
-            throw StructureFormat.lost(name);
-        }
         return memory;
     }
 

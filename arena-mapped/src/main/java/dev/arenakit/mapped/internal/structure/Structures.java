@@ -17,6 +17,7 @@ public final class Structures {
     public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 38;
 
     private final long boot;
+    private final Object forcing = new Object();
     private final Map<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
@@ -34,6 +35,14 @@ public final class Structures {
         return open(name, memory, EntryTable.class, owned -> EntryTable.open(owned, layout));
     }
 
+    /// Opens a tree in some memory, or creates it.
+    ///
+    /// @param keyByteSize   8 for longs, or 0 for bytes
+    /// @param valueByteSize the size of a value
+    public TreeStore tree(String name, GrowableMemory memory, long keyByteSize, long valueByteSize) {
+        return open(name, memory, TreeStore.class, owned -> TreeStore.open(owned, keyByteSize, valueByteSize));
+    }
+
     /// Repairs a structure that a failure of the machine may have left incomplete. A complete structure stays as it is.
     ///
     /// @param type the recorded type
@@ -46,7 +55,7 @@ public final class Structures {
             case LONG_MAP -> LongTableRepair.repair(owned);
             case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
                     type.members().get(1).type()));
-            case TREE -> throw new UnsupportedOperationException(type.name());
+            case TREE -> TreeStore.repair(owned);
         };
     }
 
@@ -68,10 +77,13 @@ public final class Structures {
     ///
     /// @param files writes data files and catalog
     public void force(Forcing files) throws IOException {
-        List<OpenStructure> forced = all();
-        forced.forEach(OpenStructure::beginForce);
-        files.force();
-        forced.forEach(OpenStructure::endForce);
+        // A structure ends the force that it has begun last.
+        synchronized (forcing) {
+            List<OpenStructure> forced = all();
+            forced.forEach(OpenStructure::beginForce);
+            files.force();
+            forced.forEach(OpenStructure::endForce);
+        }
     }
 
     /// Records on the device that the changed structures are complete, after everything else was written.
@@ -87,7 +99,9 @@ public final class Structures {
         RuntimeException failure = null;
         for (OpenStructure structure : changed) {
             try {
-                structure.close();
+                synchronized (forcing) {
+                    structure.close();
+                }
             } catch (RuntimeException e) {
                 if (failure == null) {
                     failure = e;

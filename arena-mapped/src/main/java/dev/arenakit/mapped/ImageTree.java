@@ -1,0 +1,469 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.structure.TreeCursor;
+import dev.arenakit.mapped.internal.structure.TreeKey;
+import dev.arenakit.mapped.internal.structure.TreeKeyForm;
+import dev.arenakit.mapped.internal.structure.TreeReader;
+import dev.arenakit.mapped.internal.structure.TreeStore;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// An ordered map in an image. It outlives its process, however the process ends, and after a failure of the machine it is
+/// exactly what the last [InfiniteArena#force()] has written.
+///
+/// ```java
+/// record Order(@Length(16) String customer, long amount) {}
+///
+/// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+///     ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // opens it, or creates it
+///     orders.put("2026-11-26/4711", new Order("Miller", 250));
+///     orders.ascend("2026-11-26/", (key, order) -> key.startsWith("2026-11-26/") && print(order));
+/// }
+/// ```
+///
+/// | Class of the keys | Order | Stored as |
+/// |---|---|---|
+/// | `Long` | as numbers with a sign | 8 bytes |
+/// | `String` | as the bytes, which is the order of code points | UTF-8, at most 512 bytes |
+/// | `byte[]` | as unsigned bytes | at most 512 bytes |
+///
+/// Values are longs (`Long`), or records that a [RecordMapper] maps, with alignments of at most 8 bytes. An
+/// [ImageLongTree] has longs as keys and values, and makes no garbage. A tree is opened with the classes that it was
+/// created with. A tree from longs to longs can also be opened as an [ImageLongTree].
+///
+/// **Memory.** A page has 4,096 bytes, or more if four of the largest entries need more. An entry whose key is text or
+/// bytes takes 8 bytes, the value, and the key. Key and value are rounded up to 8 bytes. Otherwise, memory, killed
+/// processes, failures of the machine, threads, exhaustion and complexity are as described for [ImageLongTree]. Reading
+/// an entry allocates its key and its value.
+///
+/// @param <K> the class of the keys
+/// @param <V> the class of the values
+public final class ImageTree<K, V> {
+    private final Form<K, V> form;
+    private final TreeReader reader;
+    /// Null if the tree is read-only.
+    private final @Nullable TreeStore store;
+    /// A cursor that no call uses, or null.
+    private final AtomicReference<@Nullable TreeCursor> idle = new AtomicReference<>();
+
+    ImageTree(Form<K, V> form, TreeStore store) {
+        this.form = form;
+        this.store = store;
+        reader = store.reader();
+    }
+
+    ImageTree(Form<K, V> form, TreeReader reader) {
+        this.form = form;
+        this.reader = reader;
+        store = null;
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the result if the tree does not contain the key
+    /// @return the value
+    /// @throws IllegalArgumentException if the key is longer than 512 bytes, or has a surrogate without its pair; or if
+    ///                                  the mapper cannot read the value
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public V get(K key, V missing) {
+        MemorySegment value = form.newValue();
+        return reader.get(form.toKey(key), value) ? form.values.read(value, 0) : missing;
+    }
+
+    /// Returns whether the tree contains a key.
+    ///
+    /// @param key the key
+    /// @return whether there is a value for it
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public boolean containsKey(K key) {
+        return reader.get(form.toKey(key), form.newValue());
+    }
+
+    /// Associates a value with a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key was added; otherwise, its value was replaced
+    /// @throws IllegalArgumentException                 if the key is not as described for [#get], or the mapper refuses
+    ///                                                  the value; nothing has changed
+    /// @throws IllegalStateException                    if the arena is closed, or the tree is damaged
+    /// @throws UnsupportedOperationException            if the tree is read-only
+    /// @throws DiskFullException                        if the memory must grow and the disk is full
+    /// @throws dev.arenakit.CapacityExceededException if the memory must grow and its largest size, or the limit of a
+    ///                                                  budget, is reached
+    /// @throws java.io.UncheckedIOException             if the device fails
+    public boolean put(K key, V value) {
+        TreeStore changed = store();
+        TreeKey stored = form.toKey(key);
+        MemorySegment words = form.newValue();
+        form.values.write(words, value);
+        return changed.put(stored, words);
+    }
+
+    /// Removes a key.
+    ///
+    /// Otherwise, this method behaves as [#put] does.
+    ///
+    /// @param key the key
+    /// @return whether the tree contained the key
+    public boolean remove(K key) {
+        return store().remove(form.toKey(key));
+    }
+
+    /// Removes all entries.
+    ///
+    /// @throws IllegalStateException         if the arena is closed, or the tree is damaged
+    /// @throws UnsupportedOperationException if the tree is read-only
+    /// @throws java.io.UncheckedIOException  if the device fails
+    public void clear() {
+        store().clear();
+    }
+
+    /// Returns the number of entries. While another process changes the tree, or after such a process was killed, the
+    /// number can differ by one.
+    ///
+    /// @return the number of entries
+    /// @throws IllegalStateException if the arena is closed
+    public long size() {
+        return reader.size();
+    }
+
+    /// {@return whether the tree has no entries}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /// {@return the entry with the smallest key, or empty if the tree is empty}
+    ///
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> first() {
+        return entry(TreeCursor::first);
+    }
+
+    /// {@return the entry with the largest key, or empty if the tree is empty}
+    ///
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> last() {
+        return entry(TreeCursor::last);
+    }
+
+    /// Returns the entry with the largest key that is not larger than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> floor(K key) {
+        TreeKey sought = form.toKey(key);
+        return entry(cursor -> cursor.floor(sought));
+    }
+
+    /// Returns the entry with the largest key that is smaller than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> lower(K key) {
+        TreeKey sought = form.toKey(key);
+        return entry(cursor -> cursor.lower(sought));
+    }
+
+    /// Returns the entry with the smallest key that is not smaller than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> ceiling(K key) {
+        TreeKey sought = form.toKey(key);
+        return entry(cursor -> cursor.ceiling(sought));
+    }
+
+    /// Returns the entry with the smallest key that is larger than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
+    public Optional<Map.Entry<K, V>> higher(K key) {
+        TreeKey sought = form.toKey(key);
+        return entry(cursor -> cursor.higher(sought));
+    }
+
+    /// Passes each entry to an action, in ascending order. The action may change the tree.
+    ///
+    /// @param action the action
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
+    public void forEach(BiConsumer<? super K, ? super V> action) {
+        Objects.requireNonNull(action, "action");
+        ascend((key, value) -> {
+            action.accept(key, value);
+            return true;
+        });
+    }
+
+    /// Passes all entries to an action, in ascending order, until the action returns false. The action may change the
+    /// tree.
+    ///
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
+    public boolean ascend(BiPredicate<? super K, ? super V> action) {
+        return ascend((TreeKey) null, null, action);
+    }
+
+    /// Passes the entries from a key on to an action, in ascending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    public boolean ascend(K least, BiPredicate<? super K, ? super V> action) {
+        return ascend(form.toKey(least), null, action);
+    }
+
+    /// Passes the entries of a range to an action, in ascending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key of the range
+    /// @param most   the largest key of the range
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if a key is not as described for [#get]
+    public boolean ascend(K least, K most, BiPredicate<? super K, ? super V> action) {
+        return ascend(form.toKey(least), form.toKey(most), action);
+    }
+
+    /// Passes all entries to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param action the action
+    /// @return false if the action has returned false
+    public boolean descend(BiPredicate<? super K, ? super V> action) {
+        return descend((TreeKey) null, null, action);
+    }
+
+    /// Passes the entries up to a key to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param most   the largest key
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    public boolean descend(K most, BiPredicate<? super K, ? super V> action) {
+        return descend(null, form.toKey(most), action);
+    }
+
+    /// Passes the entries of a range to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key of the range
+    /// @param most   the largest key of the range
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if a key is not as described for [#get]
+    public boolean descend(K least, K most, BiPredicate<? super K, ? super V> action) {
+        return descend(form.toKey(least), form.toKey(most), action);
+    }
+
+    private boolean ascend(@Nullable TreeKey least, @Nullable TreeKey most,
+            BiPredicate<? super K, ? super V> action) {
+        Objects.requireNonNull(action, "action");
+        TreeCursor cursor = takeCursor();
+        boolean found = least == null ? cursor.first() : cursor.ceiling(least);
+        while (found && (most == null || cursor.compareTo(most) <= 0)) {
+            if (!action.test(key(cursor), value(cursor))) {
+                return false;
+            }
+            found = cursor.next();
+        }
+        idle.set(cursor);
+        return true;
+    }
+
+    private boolean descend(@Nullable TreeKey least, @Nullable TreeKey most,
+            BiPredicate<? super K, ? super V> action) {
+        Objects.requireNonNull(action, "action");
+        TreeCursor cursor = takeCursor();
+        boolean found = most == null ? cursor.last() : cursor.floor(most);
+        while (found && (least == null || cursor.compareTo(least) >= 0)) {
+            if (!action.test(key(cursor), value(cursor))) {
+                return false;
+            }
+            found = cursor.previous();
+        }
+        idle.set(cursor);
+        return true;
+    }
+
+    private K key(TreeCursor cursor) {
+        return form.keys.ofKey().apply(cursor.key());
+    }
+
+    private V value(TreeCursor cursor) {
+        return form.values.read(cursor.contents(), cursor.value());
+    }
+
+    /// Returns a view of this tree that cannot change it.
+    ///
+    /// @return a read-only tree, which any number of threads may use while one thread changes this tree
+    public ImageTree<K, V> asReadOnly() {
+        return new ImageTree<>(form, reader);
+    }
+
+    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
+    public boolean isReadOnly() {
+        return store == null;
+    }
+
+    private Optional<Map.Entry<K, V>> entry(Predicate<TreeCursor> move) {
+        TreeCursor cursor = takeCursor();
+        Optional<Map.Entry<K, V>> entry = move.test(cursor)
+                ? Optional.of(Map.entry(key(cursor), value(cursor)))
+                : Optional.empty();
+        idle.set(cursor);
+        return entry;
+    }
+
+    private TreeCursor takeCursor() {
+        TreeCursor cursor = idle.getAndSet(null);
+        return cursor == null ? new TreeCursor(reader) : cursor;
+    }
+
+    private TreeStore store() {
+        if (store == null) {
+            throw new UnsupportedOperationException(
+                    "Tree is read-only; open it by InfiniteArena.tree, in the process that owns the image");
+        }
+        return store;
+    }
+
+    /// The classes of keys and values.
+    static final class Form<K, V> {
+        private final TreeKeyForm<K> keys;
+        private final Values<V> values;
+        private final StructType type;
+
+        private Form(TreeKeyForm<K> keys, Values<V> values) {
+            this.keys = keys;
+            this.values = values;
+            type = StructureKind.TREE.recordedType(keys.type(), values.type());
+        }
+
+        @SuppressWarnings("unchecked") // The values of the class Long are longs.
+        static <K, V> Form<K, V> of(Class<K> keys, Class<V> values) {
+            TreeKeyForm<K> keyForm = TreeKeyForm.of(keys);
+            return values == Long.class
+                    ? new Form<>(keyForm, (Values<V>) new Longs())
+                    : of(keys, RecordMapper.of(values));
+        }
+
+        static <K, V> Form<K, V> of(Class<K> keys, RecordMapper<V> values) {
+            if (values.type().byteAlignment() > Long.BYTES) {
+                throw new IllegalArgumentException("Values of a tree have too large an alignment: byteAlignment="
+                        + values.type().byteAlignment() + ", largest=" + Long.BYTES);
+            }
+            return new Form<>(TreeKeyForm.of(keys), new Records<>(values));
+        }
+
+        StructType type() {
+            return type;
+        }
+
+        long keyByteSize() {
+            return keys.keyByteSize();
+        }
+
+        long valueByteSize() {
+            return values.byteSize();
+        }
+
+        private TreeKey toKey(K key) {
+            return keys.toKey().apply(Objects.requireNonNull(key, "key"));
+        }
+
+        private MemorySegment newValue() {
+            return MemorySegment.ofArray(new long[(int) (values.byteSize() + 7 >> 3)]);
+        }
+    }
+
+    /// Reads and writes values.
+    private sealed interface Values<V> {
+        MemoryType type();
+
+        long byteSize();
+
+        V read(MemorySegment memory, long byteOffset);
+
+        void write(MemorySegment memory, V value);
+    }
+
+    private record Longs() implements Values<Long> {
+        private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+        @Override
+        public MemoryType type() {
+            return ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
+        }
+
+        @Override
+        public long byteSize() {
+            return Long.BYTES;
+        }
+
+        @Override
+        public Long read(MemorySegment memory, long byteOffset) {
+            return memory.get(LONG, byteOffset);
+        }
+
+        @Override
+        public void write(MemorySegment memory, Long value) {
+            memory.set(LONG, 0, value);
+        }
+    }
+
+    private record Records<V>(RecordMapper<V> mapper) implements Values<V> {
+        @Override
+        public MemoryType type() {
+            return mapper.type();
+        }
+
+        @Override
+        public long byteSize() {
+            return mapper.byteSize();
+        }
+
+        @Override
+        public V read(MemorySegment memory, long byteOffset) {
+            return mapper.get(memory, byteOffset);
+        }
+
+        @Override
+        public void write(MemorySegment memory, V value) {
+            mapper.set(memory, 0, value);
+        }
+    }
+}
