@@ -16,6 +16,7 @@ import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.image.DataFileBytes;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
 import dev.arenakit.mapped.internal.image.ImageCompaction;
@@ -23,6 +24,7 @@ import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
+import dev.arenakit.mapped.internal.structure.StoredStructure;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -276,6 +278,21 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if the data file is missing or cannot be read
     public ExtentSource source(Allocation allocation) throws IOException {
         return files.source(allocation);
+    }
+
+    /// Returns the entries of a structure, such as an [ImageLongMap]. They are read and not mapped.
+    ///
+    /// @param allocation an allocation of this image
+    /// @return the entries, or empty if the allocation is not a structure by its recorded type
+    /// @throws LayoutParseException if the text of the type cannot be parsed
+    /// @throws IOException          if the data file is missing, truncated or cannot be read
+    public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
+        StructType type = type(allocation).orElse(null);
+        return type != null && StoredStructure.isRecordedFor(type)
+                ? Optional.of(new ImageEntries(StoredStructure.open(
+                        new DataFileBytes(files, allocation, this::allocation), type,
+                        ownerState() != OwnerState.NONE, catalog.boot())))
+                : Optional.empty();
     }
 
     /// Maps the memory of an allocation. The segment is read-only, unless the image is [attached][#attach]. A data file

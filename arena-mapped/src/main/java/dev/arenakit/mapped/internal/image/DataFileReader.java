@@ -82,6 +82,24 @@ public final class DataFileReader implements Closeable {
         return skipped;
     }
 
+    /// Returns the offset of the first byte of an allocation at or after an offset that is outside of holes, or the size
+    /// of the allocation if there is none.
+    long nextData(Allocation allocation, long byteOffset) throws IOException {
+        long start = 0;
+        for (AllocationPart part : allocation.parts()) {
+            long from = Math.max(0, byteOffset - start);
+            if (from < part.byteSize()) {
+                long data = file(part.file()).nextData(part.byteOffset() + from).orElse(Long.MAX_VALUE)
+                        - part.byteOffset();
+                if (data < part.byteSize()) {
+                    return start + data;
+                }
+            }
+            start += part.byteSize();
+        }
+        return allocation.byteSize();
+    }
+
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         if (allocation.file() < 0) {
             MemorySegment empty = arena.allocate(0, allocation.byteAlignment());

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import java.util.Arrays;
 
 /// A kind of structure. The catalog records each structure with a struct type that has the name of the kind.
 public enum StructureKind {
@@ -30,6 +31,11 @@ public enum StructureKind {
             }
         }
         throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
+    }
+
+    /// Whether a name is the name of a kind.
+    static boolean isKind(String typeName) {
+        return Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(typeName));
     }
 
     /// The number that the header contains.
