@@ -114,7 +114,7 @@ final class PageAllocations {
     /// The number that stands for a state in the page.
     private static int number(AllocationState state) {
         return switch (state) {
-            case LIVE -> 0;
+            case LIVE,INCOMPLETE,DAMAGED -> 0;
             case FREED -> 1;
             case MISSING -> 2;
             case TRUNCATED -> 3;
