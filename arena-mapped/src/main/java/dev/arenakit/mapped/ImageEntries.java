@@ -59,9 +59,9 @@ public final class ImageEntries {
         return structure.recordedCount();
     }
 
-    /// Returns the number of entries. Unless the structure is [closed][StructureState#CLOSED], all entries are read.
+    /// Returns the number of entries. If the owner was killed, or the machine has failed, all entries are read.
     ///
-    /// @return the number
+    /// @return the number; if the owner may be changing the structure, the number that it has recorded
     /// @throws IOException if the entries cannot be read, or the structure is damaged
     public long count() throws IOException {
         return structure.count();
@@ -96,9 +96,10 @@ public final class ImageEntries {
     /// recorded about them. The first problems are described, and the others counted.
     ///
     /// @param problems receives each problem, as a sentence without a full stop
+    /// @return the number of entries that were found
     /// @throws IOException if a file is missing, truncated or cannot be read
-    public void check(Consumer<? super String> problems) throws IOException {
-        structure.check(problems);
+    public long check(Consumer<? super String> problems) throws IOException {
+        return structure.check(problems);
     }
 
     /// Reads entries in pieces.

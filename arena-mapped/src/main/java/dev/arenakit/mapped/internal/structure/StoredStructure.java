@@ -89,11 +89,13 @@ public final class StoredStructure {
         return state == StructureState.UNFINISHED ? 0 : reader().recordedCount();
     }
 
-    /// The number of entries, which are counted unless the recorded number is right.
+    /// The number of entries. They are counted if their owner has not recorded their number at the end.
     public long count() throws IOException {
+        if (state != StructureState.CLOSED && state != StructureState.OPEN) {
+            return counted();
+        }
         long recorded = recordedCount();
-        return state == StructureState.UNFINISHED
-                || state == StructureState.CLOSED && reader().isPossible(recorded) ? recorded : counted();
+        return reader().isPossible(recorded) ? recorded : counted();
     }
 
     private long counted() throws IOException {
@@ -113,28 +115,26 @@ public final class StoredStructure {
     }
 
     /// Checks the structure.
-    public void check(Consumer<? super String> consumer) throws IOException {
+    public long check(Consumer<? super String> consumer) throws IOException {
         ProblemList problems = new ProblemList(consumer);
+        long count = 0;
         try {
             if (state == StructureState.LOST) {
                 problems.add("Structure was open when the machine failed, and may be incomplete; call"
                         + " InfiniteArena.repairStructure(name), which keeps what is intact");
             }
             if (state != StructureState.UNFINISHED) {
-                check(problems);
+                EntryReader checked = reader();
+                count = counted();
+                if (!mayChange && state != StructureState.LOST) {
+                    checked.check(count, problems);
+                }
             }
         } catch (DamagedStructureException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
         problems.finish();
-    }
-
-    private void check(ProblemList problems) throws IOException {
-        EntryReader checked = reader();
-        long count = counted();
-        if (!mayChange && state != StructureState.LOST) {
-            checked.check(count, problems);
-        }
+        return count;
     }
 
     /// A number of the header, as it is now.
