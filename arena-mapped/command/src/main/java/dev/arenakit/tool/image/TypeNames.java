@@ -40,7 +40,7 @@ public final class TypeNames {
     }
 
     /// The name of a structure with its number of entries: `ImageLongMap[12 entries]`.
-    static String ofEntries(String kind, long count) {
+    public static String ofEntries(String kind, long count) {
         return kind + "[" + entries(count) + "]";
     }
 
