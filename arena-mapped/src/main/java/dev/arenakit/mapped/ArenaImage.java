@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
@@ -24,7 +25,10 @@ import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.LongTableReader;
 import dev.arenakit.mapped.internal.structure.StoredStructure;
+import dev.arenakit.mapped.internal.structure.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -308,6 +312,83 @@ public final class ArenaImage implements Closeable {
     ///                     mapped
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
         return files.segment(allocation, arena);
+    }
+
+    /// Opens a map from longs to longs for reading, also while its owner changes it. Nothing is written to the image.
+    /// The map can be used until the arena is closed, also after this image was closed.
+    ///
+    /// @param name  the name
+    /// @param arena the arena whose scope the memory gets; it need not be confined, and keeps each mapping of memory that
+    ///              has grown until it is closed
+    /// @return the map, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws NoSuchElementException if no live allocation has that name
+    /// @throws IllegalStateException  if it has another type, is damaged, is being created, or was open when the machine
+    ///                                failed
+    /// @throws IOException            if the catalog cannot be read, or the data file is missing or cannot be mapped
+    public ImageLongMap longMap(String name, Arena arena) throws IOException {
+        return new ImageLongMap(LongTableReader.attach(name, mapping(name, ImageLongMap.TYPE, arena)));
+    }
+
+    /// Opens a tree from longs to longs for reading, also while its owner changes it. If the machine failed while the
+    /// tree was open, it is the tree of the last [InfiniteArena#force()].
+    ///
+    /// Otherwise, this method behaves as [#longMap] does.
+    ///
+    /// @param name  the name
+    /// @param arena the arena whose scope the memory gets
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IOException as in [#longMap]
+    public ImageLongTree longTree(String name, Arena arena) throws IOException {
+        return new ImageLongTree(TreeReader.attach(name, mapping(name, ImageLongTree.TYPE, arena), Long.BYTES,
+                Long.BYTES));
+    }
+
+    /// Opens a tree for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys
+    /// @param values the class of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, Class)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values, Arena arena) throws IOException {
+        return tree(name, ImageTree.Form.of(keys, values), arena);
+    }
+
+    /// Opens a tree whose values are records for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys
+    /// @param values the mapper of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, RecordMapper)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values, Arena arena)
+            throws IOException {
+        return tree(name, ImageTree.Form.of(keys, values), arena);
+    }
+
+    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
+        return new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type(), arena), form.keyByteSize(),
+                form.valueByteSize()));
+    }
+
+    /// Maps a structure with its present size at each call.
+    private AttachedMemory.Mapping mapping(String name, StructType type, Arena arena) throws IOException {
+        long number = get(name, type).number();
+        Path base = this.base;
+        return () -> {
+            try (ArenaImage image = open(base)) {
+                Allocation present = image.allocation(number).orElseThrow();
+                return image.segment(present, arena);
+            }
+        };
     }
 
     /// Returns the latest seal of an allocation. An incomplete or damaged seal does not count. The first call of this

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Memory of an [InfiniteArena] that grows in place: its address never changes.
 ///
 /// **Backing.** A range of addresses of the largest size is reserved once, and takes neither memory nor disk space. The
-/// sparse file behind it grows. If the file system allows no file of the largest size, the memory needs several files,
-/// and native access: see [InfiniteArena].
+/// sparse file behind it grows. In a [reserved][InfiniteArena.Builder#reserved()] arena, growth reserves the blocks of
+/// the new range. If the file system allows no file of the largest size, the memory needs several files, and native
+/// access: see [InfiniteArena].
 ///
 /// **Segments.** [#segment()] is as large as the memory is now. Earlier, smaller segments stay valid, and share the
 /// memory. No segment goes beyond the end of the file, unless another program makes the file smaller.
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// **Image.** The catalog records the present size. If the process dies while the memory grows, the image contains the
 /// memory with either its previous or its new size.
 ///
-/// **Cost.** Growing takes some tens of microseconds, because the size of the file changes. Double the size, or grow by
-/// megabytes.
+/// **Cost.** Growing takes some tens of microseconds, because the size of the file changes, and in a reserved arena also
+/// the time to reserve the blocks. Double the size, or grow by megabytes.
 ///
 /// ```java
 /// GrowableSegment values = arena.growable(1L << 40);
@@ -44,6 +45,11 @@ public final class GrowableSegment {
 
     GrowableSegment(GrowableMemory memory) {
         this.memory = memory;
+    }
+
+    /// The memory, for structures that need more than users do.
+    GrowableMemory memory() {
+        return memory;
     }
 
     /// {@return the memory with its present size}
@@ -69,7 +75,9 @@ public final class GrowableSegment {
     /// @throws WrongThreadException      if the arena is confined to another thread
     /// @throws IllegalStateException     if the arena is closed, the memory was freed, or another owner has taken the
     ///                                   image over; nothing has changed
-    /// @throws CapacityExceededException if the size is larger than [#maxByteSize()]
+    /// @throws CapacityExceededException if the size is larger than [#maxByteSize()], or the budget of a
+    ///                                   [reserved][InfiniteArena.Builder#reserved()] arena is exceeded
+    /// @throws DiskFullException         if the arena is reserved, and the disk has no room; nothing has changed
     /// @throws UncheckedIOException      if the file system refuses the size of the file, or the file was removed or
     ///                                   replaced; nothing has changed
     public MemorySegment grow(long newByteSize) {

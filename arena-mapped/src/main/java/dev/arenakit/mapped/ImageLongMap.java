@@ -1,11 +1,16 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.collection.LongLongConsumer;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.structure.LongTable;
 import dev.arenakit.mapped.internal.structure.LongTableReader;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A hash map from longs to longs in an image, which outlives the process.
+/// A hash map from longs to longs in an image. It outlives its process, however the process ends.
 ///
 /// ```java
 /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
@@ -15,8 +20,37 @@ import org.jspecify.annotations.Nullable;
 ///     stock.get(4711, 0); // 7
 /// }
 /// ```
+///
+/// **Memory.** The map is an allocation of its arena, which grows. It reserves 256 GiB of addresses. A pair takes 23 to 47
+/// bytes of disk space: groups of 7 pairs have 128 bytes, and the table doubles when 11/14 of it are used. While it
+/// doubles, the old table exists, too, and its space is used again by later tables only.
+///
+/// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
+/// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the map afterwards counts its pairs, in
+/// a few nanoseconds each.
+///
+/// **A failure of the machine** can lose changes since the arena was opened, because the kernel writes pages in any
+/// order. Then the map cannot be opened until [InfiniteArena#repairStructure] was called, which keeps the pairs that it
+/// can verify. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that, whatever
+/// happens.
+///
+/// **Threads and processes.** One thread at a time changes the map. Meanwhile, any number of threads may read it, and
+/// other processes by [ArenaImage#longMap]. A value that is read was the value of the key at some time during the call.
+/// If the arena is confined, only its thread may use the map.
+///
+/// **Exhaustion.** A change for which there is no space throws, and nothing has changed.
+///
+/// **Complexity.** All operations take constant time on average, except for [#forEach], and for a change that doubles
+/// the table and writes it to the device. Each map has a random seed, so that keys that are chosen without knowledge of
+/// the seed rarely collide.
+///
+/// **Algorithm.** Open addressing by groups whose tags are compared at once, after boost::unordered_flat_map (J. M. López
+/// Muñoz, 2022).
 public final class ImageLongMap {
+    static final StructType TYPE = type();
+
     private final LongTableReader reader;
+    /// Null if the map is read-only.
     private final @Nullable LongTable table;
 
     ImageLongMap(LongTable table) {
@@ -29,37 +63,107 @@ public final class ImageLongMap {
         table = null;
     }
 
+    private static StructType type() {
+        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
+        return StructureKind.LONG_MAP.recordedType(number, number);
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the result if the map does not contain the key
+    /// @return the value
+    /// @throws IllegalStateException if the arena is closed, or the map is damaged
     public long get(long key, long missing) {
         return reader.get(key, missing);
     }
 
+    /// Returns whether the map contains a key.
+    ///
+    /// @param key the key
+    /// @return whether there is a value for it
+    /// @throws IllegalStateException if the arena is closed, or the map is damaged
+    public boolean containsKey(long key) {
+        return reader.contains(key);
+    }
+
+    /// Associates a value with a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key was added; otherwise, its value was replaced
+    /// @throws IllegalStateException         if the arena is closed, or the map is damaged
+    /// @throws UnsupportedOperationException if the map is read-only
+    /// @throws DiskFullException             if the table must grow and the disk is full
+    /// @throws java.io.UncheckedIOException  if the device fails
     public boolean put(long key, long value) {
         return table().put(key, value);
     }
 
+    /// Adds a number to the value of a key. If the map does not contain the key, the number becomes its value.
+    ///
+    /// Otherwise, this method behaves as [#put] does.
+    ///
+    /// @param key   the key
+    /// @param delta the number to add
+    /// @return the new value
     public long addTo(long key, long delta) {
         return table().addTo(key, delta);
     }
 
+    /// Removes a key.
+    ///
+    /// @param key the key
+    /// @return whether the map contained the key
+    /// @throws IllegalStateException         if the arena is closed, or the map is damaged
+    /// @throws UnsupportedOperationException if the map is read-only
     public boolean remove(long key) {
         return table().remove(key);
     }
 
+    /// Removes all pairs. The map gets a new table of the smallest size.
+    ///
+    /// Otherwise, this method behaves as [#put] does.
     public void clear() {
         table().clear();
     }
 
+    /// Returns the number of pairs. While another process changes the map, or after such a process was killed, the
+    /// number can differ by one.
+    ///
+    /// @return the number of pairs
+    /// @throws IllegalStateException if the arena is closed
     public long size() {
         return reader.size();
     }
 
+    /// {@return whether the map has no pairs}
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /// Passes each pair to an action, in no particular order. Pairs that are added, removed or changed meanwhile, also
+    /// by the action, may or may not be seen.
+    ///
+    /// @param action the action
+    /// @throws java.util.ConcurrentModificationException if the map gets another table meanwhile; the action has seen a
+    ///                                                   part of the pairs
+    /// @throws IllegalStateException                     if the arena is closed, or the map is damaged
     public void forEach(LongLongConsumer action) {
         reader.forEach(action);
     }
 
+    /// Returns whether the map cannot be changed, because it was opened by [ArenaImage#longMap].
+    ///
+    /// @return whether the map is read-only
+    public boolean isReadOnly() {
+        return table == null;
+    }
+
     private LongTable table() {
         if (table == null) {
-            throw new UnsupportedOperationException("Map is read-only: another process owns the image");
+            throw new UnsupportedOperationException(
+                    "Map is read-only; open it by InfiniteArena.longMap, in the process that owns the image");
         }
         return table;
     }

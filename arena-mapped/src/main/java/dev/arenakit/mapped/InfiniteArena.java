@@ -6,11 +6,10 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
-import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.Chunk;
@@ -31,7 +30,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +37,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -234,23 +231,9 @@ public final class InfiniteArena implements Arena {
         try {
             return memory.allocate(byteSize, byteAlignment);
         } catch (DiskFullException | CapacityExceededException e) {
-            freeSpace(e);
+            files.freeSpaceAfter(e);
             return memory.allocate(byteSize, byteAlignment);
         }
-    }
-
-    /// Frees the space and the mappings of freed allocations that an allocation needs.
-    ///
-    /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
-    private void freeSpace(RuntimeException failure) {
-        try {
-            if (files.freeSpace()) {
-                return;
-            }
-        } catch (UncheckedIOException e) {
-            failure.addSuppressed(e);
-        }
-        throw failure;
     }
 
     /// Makes an allocation, and tries once more if space or mappings of freed allocations may have been missing.
@@ -258,7 +241,7 @@ public final class InfiniteArena implements Arena {
         try {
             return allocation.get();
         } catch (DiskFullException | CapacityExceededException e) {
-            freeSpace(e);
+            files.freeSpaceAfter(e);
             return allocation.get();
         }
     }
@@ -317,15 +300,17 @@ public final class InfiniteArena implements Arena {
     /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
     /// chunked arena.
     ///
+    /// In a [reserved][Builder#reserved()] arena, the blocks of new memory are reserved whenever it grows, and there is
+    /// one file: the file system must allow a file of the largest size.
+    ///
     /// @param maxByteSize the size in bytes up to which it can grow, above 0
     /// @return the memory, whose address is aligned to the page size
-    /// @throws IllegalArgumentException      if the size is not positive
-    /// @throws WrongThreadException          if the arena is confined to another thread
-    /// @throws IllegalStateException         if the arena is closed
-    /// @throws UncheckedIOException          if the file system refuses the file
-    /// @throws CapacityExceededException     if the process has 10,000 file mappings
-    /// @throws OutOfMemoryError              if the address space has no range of this size
-    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()]
+    /// @throws IllegalArgumentException  if the size is not positive
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed
+    /// @throws UncheckedIOException      if the file system refuses the file
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space has no range of this size
     public GrowableSegment growable(long maxByteSize) {
         checkMaximum(maxByteSize);
         // The object is allocated first: nothing can fail after the memory is recorded.
@@ -339,7 +324,7 @@ public final class InfiniteArena implements Arena {
     ///
     /// The memory that is opened has its present size, and grows in place up to the largest size that was recorded when
     /// it was allocated. A smaller `maxCount` is accepted, and changes nothing. All objects for one name share the
-    /// memory.
+    /// memory. A [reserved][Builder#reserved()] arena reserves memory of a previous owner up to its present size.
     ///
     /// ```java
     /// GrowableSegment trades = arena.growable("trades", TRADES.type(), 1L << 40); // RecordMapper<Trade> TRADES
@@ -383,9 +368,57 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        MemoryType number = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
-        return new ImageLongMap(structures.longTable(name, structure(name, StructureKind.LONG_MAP.recordedType(number,
-                number))));
+        return new ImageLongMap(structures.longTable(name, structure(name, ImageLongMap.TYPE)));
+    }
+
+    /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
+    /// [reopened][Builder#reopen()] image, or else a new one. If the machine failed while the tree was open, it is the
+    /// tree of the last [#force()].
+    ///
+    /// Otherwise, this method behaves as [#longMap] does.
+    ///
+    /// @param name the name
+    /// @return the tree
+    public ImageLongTree longTree(String name) {
+        return new ImageLongTree(structures.tree(name, structure(name, ImageLongTree.TYPE), Long.BYTES, Long.BYTES));
+    }
+
+    /// Opens a tree, or creates it, as [#longTree] does.
+    ///
+    /// ```java
+    /// ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // record Order(…)
+    /// ```
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param values the class of the values: `Long.class`, or a record class that [RecordMapper#of(Class)] maps
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values) {
+        return tree(name, ImageTree.Form.of(keys, values));
+    }
+
+    /// Opens a tree whose values are records, or creates it, as [#tree(String, Class, Class)] does. In a module, use
+    /// this method: `RecordMapper.of(lookup(), Order.class)`.
+    ///
+    /// @param name   the name
+    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param values the mapper of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
+    ///                                  supports
+    public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values) {
+        return tree(name, ImageTree.Form.of(keys, values));
+    }
+
+    private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
+        return new ImageTree<>(form, structures.tree(name, structure(name, form.type()), form.keyByteSize(),
+                form.valueByteSize()));
     }
 
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
@@ -435,10 +468,10 @@ public final class InfiniteArena implements Arena {
     ///                                   of its own, or several
     /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
     ///                                   replaced
-    /// @throws CapacityExceededException if the process has 10,000 file mappings, or the memory was made to grow and
-    ///                                   its largest size is smaller
-    /// @throws UnsupportedOperationException if the arena is [reserved][Builder#reserved()] and the number is larger
-    ///                                       than the present one
+    /// @throws DiskFullException         if the arena is [reserved][Builder#reserved()] and the disk has no room for the
+    ///                                   new structs; nothing has changed
+    /// @throws CapacityExceededException if the process has 10,000 file mappings, the memory was made to grow and its
+    ///                                   largest size is smaller, or the budget of a reserved arena is exceeded
     public MemorySegment resize(String name, long count) {
         memory.checkOpen();
         return allocated(() -> names(name).resize(name, count));
@@ -734,18 +767,7 @@ public final class InfiniteArena implements Arena {
             throw new IllegalArgumentException("Segment is not of this arena: base=" + base() + ", segment=" + segment);
         }
         memory.checkOpen();
-        if (segment.byteSize() == 0) {
-            return;
-        }
-        if (segment.isMapped()) {
-            segment.force();
-            return;
-        }
-        try {
-            AddressRange.force(delegate, segment);
-        } catch (IOException e) {
-            throw FileErrors.force(base(), e);
-        }
+        files.force(segment);
     }
 
     /// {@return the scope of all segments of this arena}
@@ -965,8 +987,12 @@ public final class InfiniteArena implements Arena {
         /// files are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. An allocation
         /// of a previous owner keeps the blocks that it has got, because other processes may have stored to them.
         ///
-        /// An allocation has one file. Memory cannot [grow][InfiniteArena#growable(long)], and an allocation of a
-        /// previous owner that has several files cannot be found: both throw [UnsupportedOperationException].
+        /// Memory that [grows][InfiniteArena#growable(long)] has no blocks at first. They are reserved whenever it grows,
+        /// for the new range alone, before the new size is recorded. If the disk has no room, it keeps its size. A data
+        /// file ends where its reserved blocks end.
+        ///
+        /// An allocation has one file, and so has memory that grows. An allocation of a previous owner that has several
+        /// files cannot be found: that throws [UnsupportedOperationException].
         ///
         /// **A reservation is no promise on a file system that copies on write:** on btrfs and ZFS, and on XFS where a
         /// file shares its blocks with a copy (`cp --reflink`), and on volumes that allocate space later (thin

@@ -14,7 +14,7 @@ import java.util.Set;
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
-            mapped -> mapped.internal.structure, collection
+            mapped -> mapped.internal.structure, collection, layout
             mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)

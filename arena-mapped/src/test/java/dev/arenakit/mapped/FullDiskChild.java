@@ -229,7 +229,7 @@ final class FullDiskChild {
         }
     }
 
-    private static Path fillRest(Path directory) throws IOException {
+    static Path fillRest(Path directory) throws IOException {
         Path filler = directory.resolve("filler");
         try (OutputStream out = Files.newOutputStream(filler)) {
             for (int size = 1 << 16; size > 0; size /= 2) {
@@ -246,7 +246,7 @@ final class FullDiskChild {
         return filler;
     }
 
-    private static void expectFull(Runnable action) {
+    static void expectFull(Runnable action) {
         try {
             action.run();
         } catch (DiskFullException _) {
@@ -255,7 +255,7 @@ final class FullDiskChild {
         expect(false, "no DiskFullException");
     }
 
-    private static void expect(boolean condition, String what) {
+    static void expect(boolean condition, String what) {
         if (!condition) {
             throw new AssertionError(what);
         }

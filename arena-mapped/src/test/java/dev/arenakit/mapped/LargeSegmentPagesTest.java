@@ -97,23 +97,6 @@ class LargeSegmentPagesTest extends InDirectory {
     }
 
     @Test
-    void growth_inAReservedArena_isRefused() {
-        try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
-            MemorySegment values = arena.allocate("values", JAVA_BYTE, 100);
-            List<ThrowingCallable> calls = List.of(() -> arena.growable(MIB),
-                    () -> arena.growable("more", NamedAllocations.structOf(JAVA_BYTE), MIB),
-                    () -> arena.resize("values", 101));
-            for (ThrowingCallable call : calls) {
-                assertThatThrownBy(call).isInstanceOf(UnsupportedOperationException.class)
-                        .hasMessageContaining("Memory of a reserved arena cannot grow: base=" + base);
-            }
-            assertThat(arena.resize("values", 100)).isEqualTo(values);
-            assertThat(arena.find("more")).isEmpty();
-            assertThat(TestFileSystem.dataFiles(directory)).containsExactly("memory-0");
-        }
-    }
-
-    @Test
     void find_inAReservedArena_ofMemoryThatHasGrown_reservesIt() throws IOException {
         try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
             arena.growable("values", NamedAllocations.structOf(JAVA_BYTE), 1L << 40).grow(2 * MIB);
@@ -212,6 +195,8 @@ class LargeSegmentPagesTest extends InDirectory {
         assumeLimit();
         try (InfiniteArena arena = InfiniteArena.builder(base).reserved().build()) {
             assertThatThrownBy(() -> arena.allocate(COLOSSAL, 1)).isInstanceOf(DiskFullException.class);
+            assertThatThrownBy(() -> arena.growable(COLOSSAL)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("File system refuses a file of this size");
             assertThat(TestFileSystem.dataFiles(directory)).isEmpty();
             arena.allocate(100, 1);
         }

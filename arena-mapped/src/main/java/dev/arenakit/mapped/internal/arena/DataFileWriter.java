@@ -4,6 +4,7 @@ import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
+import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
@@ -26,6 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -115,7 +117,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return map(fileByteSize, leastByteSize, needed, byteSize, false);
     }
 
-    /// Creates empty files, and maps them with the size up to which they may grow.
+    /// Creates empty files, and maps them with the size up to which they may grow. No blocks are reserved yet.
     synchronized Chunk mapGrowable(long maxByteSize) {
         return map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true);
     }
@@ -129,25 +131,73 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
-    /// Checks that memory can grow.
-    ///
-    /// @throws UnsupportedOperationException if blocks are reserved, which growth does not do
-    void checkGrowth() {
-        if (reserved) {
-            throw new UnsupportedOperationException("Memory of a reserved arena cannot grow: base=" + base
-                    + "; allocate its largest size at once, or build the arena without reserved()");
-        }
-    }
-
-    /// Grows the files of an allocation.
+    /// Grows the files of an allocation. The new range is a hole, unless the arena is reserved.
     ///
     /// @param file         the number of the first file
     /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
     /// @param byteSize     the recorded size of the allocation
+    /// @throws dev.arenakit.mapped.DiskFullException if blocks are reserved, and the disk has no room; nothing has
+    ///                                               changed
     void grow(int file, long partByteSize, long byteSize, long newByteSize) {
+        if (reserved) {
+            growStored(file, partByteSize, byteSize, newByteSize);
+        } else {
+            growSparse(file, partByteSize, byteSize, newByteSize);
+        }
+    }
+
+    /// Grows the files of an allocation, and reserves the blocks of the new range if there is one file, and if the
+    /// system and the file system can reserve blocks.
+    ///
+    /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; nothing has changed
+    void growStored(int file, long partByteSize, long byteSize, long newByteSize) {
+        if (partByteSize == 0) {
+            try {
+                reservation(file).grow(byteSize, newByteSize, file < firstOwn);
+                return;
+            } catch (UnsupportedOperationException | IllegalCallerException e) {
+                if (reserved) {
+                    throw e;
+                }
+            }
+        }
+        growSparse(file, partByteSize, byteSize, newByteSize);
+    }
+
+    private void growSparse(int file, long partByteSize, long byteSize, long newByteSize) {
         DataFileParts.grow(this::identity, AllocationParts.list(file, 0, newByteSize, partByteSize), byteSize,
                 newByteSize,
                 file < firstOwn);
+    }
+
+    /// Makes a range of an allocation a hole.
+    ///
+    /// @param file         the number of the first file
+    /// @param partByteSize the size of each file except for the last one, or 0 if there is one file
+    /// @return false if the arena is reserved, or the system or the file system makes no holes; nothing has changed
+    boolean punch(int file, long partByteSize, long byteOffset, long byteSize) {
+        if (reserved) {
+            return false;
+        }
+        long partStart = 0;
+        for (AllocationPart part : AllocationParts.list(file, 0, byteOffset + byteSize, partByteSize)) {
+            long start = Math.max(byteOffset - partStart, 0);
+            if (start < part.byteSize() && !punch(identity(part.file()), start, part.byteSize() - start)) {
+                return false;
+            }
+            partStart += part.byteSize();
+        }
+        return true;
+    }
+
+    private static boolean punch(FileIdentity file, long byteOffset, long byteSize) {
+        try (FileExtents extents = file.openExtents()) {
+            return extents.punch(byteOffset, byteSize);
+        } catch (UnsupportedOperationException | IllegalCallerException _) {
+            return false;
+        } catch (IOException e) {
+            throw FileErrors.punch(file.path(), byteSize, e);
+        }
     }
 
     private Chunk mapParts(long byteSize, boolean isEmpty, FileErrors.FileTooLargeException refused) {
@@ -237,6 +287,21 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return file.asSlice(range.byteOffset(), range.byteSize());
     }
 
+    /// Reserves the blocks of an allocation before its file is mapped: a mapping that is not used would stay until the
+    /// arena is closed.
+    private void reserveExisting(ExistingRange range) {
+        Path file = ImagePaths.data(base, range.file());
+        try {
+            FileIdentity identity = FileIdentity.of(file);
+            // If the file is truncated, this does not make it larger.
+            long fileByteSize = Files.size(file);
+            new DiskReservation(identity, space).reserveExisting(0, Math.min(range.byteSize(), fileByteSize),
+                    fileByteSize);
+        } catch (IOException e) {
+            throw FileErrors.mapExisting(file, range.byteSize(), e);
+        }
+    }
+
     private DiskReservation reservation(int number) {
         return new DiskReservation(identity(number), space);
     }
@@ -261,6 +326,9 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     synchronized Chunk reopenGrowable(ExistingRange range, long maxByteSize) {
         if (range.partByteSize() > 0) {
             return Chunk.ofParts(mapExistingParts(range, maxByteSize), range.file(), range.partByteSize());
+        }
+        if (reserved) {
+            reserveExisting(range);
         }
         return new Chunk(mapExisting(range.file(), range.byteSize(), maxByteSize), range.file(), 0);
     }
@@ -389,6 +457,20 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return freed != null && freed.flush();
     }
 
+    /// Frees the space and the mappings of freed allocations that a failed call needs.
+    ///
+    /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
+    public void freeSpaceAfter(RuntimeException failure) {
+        try {
+            if (freeSpace()) {
+                return;
+            }
+        } catch (UncheckedIOException e) {
+            failure.addSuppressed(e);
+        }
+        throw failure;
+    }
+
     /// Frees the space of allocations that a previous owner has freed. What cannot be freed stays as it is.
     public synchronized void freeSpace(List<FreedAllocations.Freed> before) {
         try {
@@ -429,6 +511,25 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         Path file = ImagePaths.data(base, number);
         Object key = keys.get(number);
         return new FileIdentity(file, key == null ? FileTrust.check(file) : key);
+    }
+
+    /// Writes the contents of a segment of this arena to the device.
+    ///
+    /// @throws UncheckedIOException if the device fails
+    public void force(MemorySegment segment) {
+        if (segment.byteSize() == 0) {
+            return;
+        }
+        // The JDK does not know that a segment with several files is mapped.
+        if (segment.isMapped()) {
+            segment.force();
+            return;
+        }
+        try {
+            AddressRange.force(arena, segment);
+        } catch (IOException e) {
+            throw FileErrors.force(base, e);
+        }
     }
 
     /// Writes the contents of all files to the device.
@@ -479,7 +580,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         try (created) {
             FileIdentity identity = created.identity();
             keys.put(number, identity.key());
-            DiskReservation reservation = reserved ? new DiskReservation(identity, space) : null;
+            DiskReservation reservation = reserved && !isEmpty ? new DiskReservation(identity, space) : null;
             Chunk chunk = mapLargest(created.channel(), number, file, fileByteSize, leastByteSize, needed, byteSize,
                     reservation);
             // Other systems may refuse to truncate a file that is mapped. It is sparse in any case.

@@ -33,7 +33,6 @@ public final class GrowableAllocator {
     /// @param elementByteSize the size of an element, or 0 if elements have no size
     public GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
         memory.checkOpen();
-        files.checkGrowth();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = counts == null ? 0 : counts.reserve();
         try {
@@ -56,7 +55,6 @@ public final class GrowableAllocator {
     /// @param line the line of its record
     GrowableMemory reopen(int line, ExistingRange range, long maxByteSize, long elementByteSize) {
         memory.checkOpen();
-        files.checkGrowth();
         CatalogCounts records = Objects.requireNonNull(counts);
         synchronized (files) {
             Chunk own = files.reopenGrowable(range, maxByteSize);
@@ -71,7 +69,6 @@ public final class GrowableAllocator {
     MemorySegment resize(String name, int line, long newByteSize) {
         synchronized (files) {
             memory.checkOpen();
-            files.checkGrowth();
             CatalogWriter records = Objects.requireNonNull(catalog);
             int file = records.wholeFile(line);
             if (file < 0) {

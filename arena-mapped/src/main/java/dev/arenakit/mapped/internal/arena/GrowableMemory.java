@@ -2,10 +2,12 @@ package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
+import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Memory of an arena that grows in place. All of its addresses are reserved, and the files behind them grow.
@@ -64,10 +66,28 @@ public final class GrowableMemory {
         return reserved.address();
     }
 
-    /// Grows the memory, unless it has the new size already. A failure has no effect.
+    /// Grows the memory, unless it has the new size already. A failure has no effect. In a reserved arena, the blocks of
+    /// the new range are reserved; otherwise, it is a hole.
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {
+        return grow(newByteSize, files::grow);
+    }
+
+    /// Grows the memory as [#grow] does, and reserves the blocks of the new range in any arena: a store to it needs no
+    /// space on the disk. The file ends where its blocks end. Less than 2 MiB before the new range are reserved, too,
+    /// because the kernel may write them together with it.
+    ///
+    /// Memory that has several files grows as in [#grow], and so does memory on a system or a file system that cannot
+    /// reserve blocks, and if native access is denied.
+    ///
+    /// @return the memory with its present size
+    /// @throws DiskFullException if the disk has no room; nothing has changed
+    public MemorySegment growStored(long newByteSize) {
+        return grow(newByteSize, files::growStored);
+    }
+
+    private MemorySegment grow(long newByteSize, Growth growth) {
         if (newByteSize < 0) {
             throw new IllegalArgumentException("Negative size: newByteSize=" + newByteSize);
         }
@@ -84,7 +104,12 @@ public final class GrowableMemory {
             if (newByteSize > byteSize) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
                 long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
-                files.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
+                try {
+                    growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
+                } catch (DiskFullException e) {
+                    files.freeSpaceAfter(e);
+                    growth.grow(chunk.file(), chunk.partByteSize(), recorded, newByteSize);
+                }
                 if (catalog != null) {
                     catalog.grow(line, recorded, newByteSize);
                 }
@@ -92,6 +117,36 @@ public final class GrowableMemory {
             }
             return present;
         }
+    }
+
+    /// Makes a range of the memory a hole, if that is possible: its bytes are zero, and its blocks are free. A store to
+    /// the hole, or within the same 2 MiB of the file, needs space on the disk again.
+    ///
+    /// The kernel may write a hole to the disk before anything that was stored earlier. What refers to the range is
+    /// written to the device before this call.
+    ///
+    /// @return false if the bytes are as they were, or some of them if there are several files: the arena is reserved,
+    ///         native access is denied, or the system or the file system makes no holes
+    /// @throws IllegalStateException if the memory was freed, or another owner has taken the image over
+    public boolean punch(long byteOffset, long byteSize) {
+        Scopes.checkOpen(reserved);
+        Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
+        synchronized (files) {
+            Scopes.checkOpen(reserved);
+            if (catalog != null) {
+                catalog.checkLive(line, "Memory was freed, and no hole is made");
+            }
+            return byteSize == 0 || files.punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
+        }
+    }
+
+    /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of elements
+    /// is not written.
+    ///
+    /// @throws java.io.UncheckedIOException if the device fails
+    public void force(long byteOffset, long byteSize) {
+        Scopes.checkOpen(reserved);
+        files.force(segment().asSlice(byteOffset, byteSize));
     }
 
     /// The number of elements that was stored last.
@@ -117,6 +172,12 @@ public final class GrowableMemory {
                     + byteSize() + ", largest=" + most + "; grow the memory and store the elements first");
         }
         counts().set(line, count);
+    }
+
+    /// Grows the files of an allocation.
+    @FunctionalInterface
+    private interface Growth {
+        void grow(int file, long partByteSize, long byteSize, long newByteSize);
     }
 
     private CatalogCounts counts() {

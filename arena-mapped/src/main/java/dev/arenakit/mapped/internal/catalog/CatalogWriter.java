@@ -495,7 +495,7 @@ public final class CatalogWriter {
     }
 
     /// Checks that an allocation has not been freed, and that the image belongs to this owner.
-    void checkLive(int line, String message) {
+    public void checkLive(int line, String message) {
         checkOwner();
         if (hasEnded((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE))) {
             throw new IllegalStateException(message + ": catalog=" + file + ", record=" + line);

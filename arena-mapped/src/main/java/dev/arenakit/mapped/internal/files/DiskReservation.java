@@ -6,6 +6,7 @@ import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.DiskFullException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// Reserves the blocks of a data file before its memory is handed out, so that a full disk is an exception of the
@@ -105,6 +106,72 @@ public final class DiskReservation {
             }
         } catch (IOException e) {
             throw FileErrors.reserve(file.path(), to - from, e);
+        }
+    }
+
+    /// Grows a file, and reserves the blocks of the new range. The file ends where its blocks end, so that no folio
+    /// reaches beyond them.
+    ///
+    /// @param from         the recorded size of the allocation, which the file has for itself
+    /// @param isOfPrevious whether a previous owner has made the file; bytes behind the recorded size, which that owner
+    ///                     has not recorded, are cut off
+    /// @throws DiskFullException if the disk has no room; the file has its previous size and blocks
+    /// @throws dev.arenakit.CapacityExceededException if the budget is exceeded; nothing has changed
+    /// @throws java.io.UncheckedIOException if the file is missing or was replaced, or cannot have the size
+    public void grow(long from, long to, boolean isOfPrevious) {
+        // If an error of the JVM has interrupted an earlier call, the recorded size may be larger.
+        long added = Math.max(to - from, 0);
+        space.require(added);
+        boolean isDone = false;
+        try (FileExtents extents = file.openExtents()) {
+            checkSpace(added);
+            long before = cutOff(isOfPrevious ? from : Long.MAX_VALUE);
+            // A store before the new range may need its folio, and the folio may have holes.
+            long start = alignDown(Math.min(from, to));
+            try {
+                extents.reserve(start, to - start);
+            } catch (IOException e) {
+                giveBack(before, e);
+                throw e;
+            }
+            isDone = true;
+        } catch (FileTrust.UntrustedException e) {
+            throw FileErrors.untrusted(e);
+        } catch (IOException e) {
+            throw FileErrors.reserve(file.path(), added, e);
+        } finally {
+            if (!isDone) {
+                space.subtract(added);
+            }
+        }
+        MemoryEvents.diskReserved(file.path(), added);
+    }
+
+    /// Truncates the file to a size.
+    ///
+    /// @return the present size
+    private long cutOff(long largest) throws IOException {
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = file.open()) {
+                return channel.truncate(largest).size();
+            }
+        });
+    }
+
+    /// Frees the blocks behind the end that the file had before a failed call. The owner, which has native access, has
+    /// not lost its lock meanwhile: no other owner has grown the file.
+    private void giveBack(long byteSize, IOException cause) {
+        try {
+            SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = file.open()) {
+                    // Blocks may be behind the end of the file. To set its size frees them, and to make a hole does not.
+                    // The JDK does not set a size that the file has already.
+                    SafeFiles.growTo(channel, byteSize + 1);
+                    return channel.truncate(byteSize);
+                }
+            });
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 

@@ -80,6 +80,15 @@ public final class FileErrors {
                 + ", byteSize=" + byteSize + ", reason=" + reason(cause), cause);
     }
 
+    /// A range of the file cannot become a hole.
+    public static UncheckedIOException punch(Path file, long byteSize, IOException cause) {
+        if (cause instanceof FileTrust.UntrustedException untrusted) {
+            return untrusted(untrusted);
+        }
+        return new UncheckedIOException("Hole cannot be made: path=" + file + ", byteSize=" + byteSize + ", reason="
+                + reason(cause), cause);
+    }
+
     /// The file system, or this system, has no blocks that can be reserved.
     static UnsupportedOperationException noReservation(Path base, UnsupportedOperationException cause) {
         return new UnsupportedOperationException("Arena cannot be reserved: base=" + base + ", reason="

@@ -36,7 +36,7 @@ public final class LongTable implements OpenStructure {
     static LongTable open(OwnedMemory memory) {
         switch (memory.condition()) {
             case NEW -> create(memory);
-            case LOST -> throw memory.lost();
+            case LOST -> throw StructureFormat.lost(memory.name());
             case CLOSED, KILLED -> {
             }
         }

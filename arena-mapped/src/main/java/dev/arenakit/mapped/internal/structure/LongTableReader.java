@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.collection.LongLongConsumer;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ConcurrentModificationException;
@@ -22,6 +23,11 @@ public final class LongTableReader {
         this.memory = memory;
         seed = memory.segment().get(LONG, StructureFormat.SEED);
         table = table(LongGroups.root(memory.segment()));
+    }
+
+    /// Opens a map that another arena has open, or has left.
+    public static LongTableReader attach(String name, AttachedMemory.Mapping mapping) throws IOException {
+        return new LongTableReader(AttachedMemory.open(name, StructureKind.LONG_MAP, mapping));
     }
 
     /// A table.
@@ -63,6 +69,19 @@ public final class LongTableReader {
                 if (memory.get(LONG, group + LongGroups.META) >>> 32 == version && table.isCurrent()) {
                     return value;
                 }
+            }
+        }
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        long hash = hash(key);
+        while (true) {
+            Table table = table();
+            boolean isFound = find(table, key, hash) >= 0;
+            VarHandle.loadLoadFence();
+            if (table.isCurrent()) {
+                return isFound;
             }
         }
     }
@@ -155,8 +174,7 @@ public final class LongTableReader {
         long offset = LongGroups.offset(root);
         int log = LongGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
-            throw new IllegalStateException("Structure is damaged: name=" + memory.name() + ", root=0x"
-                    + Long.toHexString(root));
+            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
         }
         return new Table(memory.segment(offset + LongGroups.byteSize(log)), root, offset, (1L << log) - 1);
     }

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
-import dev.arenakit.mapped.internal.catalog.BootId;
 import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -46,7 +45,7 @@ final class OwnedMemory implements StructureMemory {
     public MemorySegment segment(long byteSize) {
         MemorySegment segment = memory.segment();
         if (segment.byteSize() < byteSize) {
-            throw damaged("reference beyond the memory: referred=" + byteSize + ", byteSize=" + segment.byteSize());
+            throw StructureFormat.beyond(name, byteSize, segment.byteSize());
         }
         return segment;
     }
@@ -60,9 +59,7 @@ final class OwnedMemory implements StructureMemory {
         if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
             return Condition.CLOSED;
         }
-        return boot != BootId.UNKNOWN && header.get(LONG, StructureFormat.BOOT) == boot
-                ? Condition.KILLED
-                : Condition.LOST;
+        return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
     }
 
     /// Makes the memory as large as a size, unless it is larger.
@@ -94,12 +91,6 @@ final class OwnedMemory implements StructureMemory {
 
     /// The exception for contents that no structure has.
     IllegalStateException damaged(String what) {
-        return new IllegalStateException("Structure is damaged: name=" + name + ", " + what);
-    }
-
-    /// The exception for a structure that a failure of the machine may have left incomplete.
-    IllegalStateException lost() {
-        return new IllegalStateException("Structure was open when the machine failed, and may be incomplete: name="
-                + name + "; call InfiniteArena.repairStructure(name), which keeps what is intact");
+        return StructureFormat.damaged(name, what);
     }
 }

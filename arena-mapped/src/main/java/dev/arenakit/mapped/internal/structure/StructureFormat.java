@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -90,6 +91,29 @@ public final class StructureFormat {
             throw new IllegalStateException("Structure has another kind: name=" + name + ", kind=" + code
                     + ", expected=" + kind.code() + " (" + kind.typeName() + ")");
         }
+    }
+
+    /// Whether the machine failed while the structure was open. Pages of different times may be mixed then.
+    ///
+    /// @param boot the present boot of the machine
+    static boolean isLost(MemorySegment memory, long boot) {
+        return memory.get(LONG, STATE) != CLOSED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+    }
+
+    /// The exception for a structure that a failure of the machine may have left incomplete.
+    static IllegalStateException lost(String name) {
+        return new IllegalStateException("Structure was open when the machine failed, and may be incomplete: name="
+                + name + "; call InfiniteArena.repairStructure(name), which keeps what is intact");
+    }
+
+    /// The exception for contents that no structure has.
+    static IllegalStateException damaged(String name, String what) {
+        return new IllegalStateException("Structure is damaged: name=" + name + ", " + what);
+    }
+
+    /// The exception for a reference beyond the memory.
+    static IllegalStateException beyond(String name, long referred, long byteSize) {
+        return damaged(name, "reference beyond the memory: referred=" + referred + ", byteSize=" + byteSize);
     }
 
     private static long checksum(MemorySegment memory) {

@@ -16,6 +16,7 @@ public final class Structures {
     public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 38;
 
     private final long boot;
+    private final Object forcing = new Object();
     private final Map<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
@@ -28,6 +29,14 @@ public final class Structures {
         return open(name, memory, LongTable.class, LongTable::open);
     }
 
+    /// Opens a tree in some memory, or creates it.
+    ///
+    /// @param keyByteSize   8 for longs, or 0 for bytes
+    /// @param valueByteSize the size of a value
+    public TreeStore tree(String name, GrowableMemory memory, long keyByteSize, long valueByteSize) {
+        return open(name, memory, TreeStore.class, owned -> TreeStore.open(owned, keyByteSize, valueByteSize));
+    }
+
     /// Repairs a structure that a failure of the machine may have left incomplete. A complete structure stays as it is.
     ///
     /// @param typeName the name of the recorded type
@@ -38,7 +47,8 @@ public final class Structures {
         }
         return switch (StructureKind.of(name, typeName)) {
             case LONG_MAP -> LongTableRepair.repair(owned);
-            case MAP, TREE -> throw new UnsupportedOperationException(typeName);
+            case TREE -> TreeStore.repair(owned);
+            case MAP -> throw new UnsupportedOperationException(typeName);
         };
     }
 
@@ -60,10 +70,13 @@ public final class Structures {
     ///
     /// @param files writes data files and catalog
     public void force(Forcing files) throws IOException {
-        List<OpenStructure> forced = all();
-        forced.forEach(OpenStructure::beginForce);
-        files.force();
-        forced.forEach(OpenStructure::endForce);
+        // A structure ends the force that it has begun last.
+        synchronized (forcing) {
+            List<OpenStructure> forced = all();
+            forced.forEach(OpenStructure::beginForce);
+            files.force();
+            forced.forEach(OpenStructure::endForce);
+        }
     }
 
     /// Writes the structures to the device, and records that they are complete.
@@ -73,7 +86,9 @@ public final class Structures {
         RuntimeException failure = null;
         for (OpenStructure structure : all()) {
             try {
-                structure.close();
+                synchronized (forcing) {
+                    structure.close();
+                }
             } catch (RuntimeException e) {
                 if (failure == null) {
                     failure = e;

@@ -1,0 +1,83 @@
+package dev.arenakit.mapped.internal.structure;
+
+import dev.arenakit.mapped.internal.catalog.BootId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+
+/// The memory of a structure that another process owns, or that this process reads by an arena of its own. It is mapped
+/// again when it has grown. Thread-safe.
+public final class AttachedMemory implements StructureMemory {
+    private final String name;
+    private final Mapping mapping;
+    private volatile MemorySegment present;
+
+    private AttachedMemory(String name, Mapping mapping) throws IOException {
+        this.name = name;
+        this.mapping = mapping;
+        present = mapping.map();
+    }
+
+    /// Maps the memory with its present size. Earlier segments stay mapped.
+    public interface Mapping {
+        MemorySegment map() throws IOException;
+    }
+
+    /// Opens the memory of a structure.
+    ///
+    /// @throws IllegalStateException if the structure is not finished, incomplete, damaged, or of another kind
+    static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
+        AttachedMemory memory = openAnyway(name, kind, mapping);
+        if (StructureFormat.isLost(memory.present, BootId.current())) {
+            throw StructureFormat.lost(name);
+        }
+        return memory;
+    }
+
+    /// Opens the memory of a structure that can be read after the machine has failed.
+    ///
+    /// @throws IllegalStateException if the structure is not finished, damaged, or of another kind
+    static AttachedMemory openAnyway(String name, StructureKind kind, Mapping mapping) throws IOException {
+        AttachedMemory memory = new AttachedMemory(name, mapping);
+        MemorySegment header = memory.present;
+        if (!StructureFormat.isWritten(header)) {
+            throw new IllegalStateException("Structure is not finished: name=" + name
+                    + "; its owner is creating it, or was killed before; try again");
+        }
+        StructureFormat.check(header, name, kind);
+        return memory;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return present;
+    }
+
+    @Override
+    public MemorySegment segment(long byteSize) {
+        MemorySegment segment = present;
+        return segment.byteSize() >= byteSize ? segment : mapped(byteSize);
+    }
+
+    private synchronized MemorySegment mapped(long byteSize) {
+        MemorySegment segment = present;
+        if (segment.byteSize() >= byteSize) {
+            return segment;
+        }
+        try {
+            segment = mapping.map();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Structure has grown and cannot be mapped: name=" + name, e);
+        }
+        if (segment.byteSize() < byteSize) {
+            throw StructureFormat.beyond(name, byteSize, segment.byteSize());
+        }
+        present = segment;
+        return segment;
+    }
+}

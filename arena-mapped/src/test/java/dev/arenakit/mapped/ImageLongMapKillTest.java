@@ -1,0 +1,149 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.testing.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests maps of a process that is killed while it changes them. The changes follow from their numbers, so that the map
+/// must be the one after the last acknowledged change, or after the next one.
+class ImageLongMapKillTest extends InDirectory {
+    private static final int LONGEST_PAUSE_MICROS = 100_000;
+    /// So many keys that the table doubles in most runs.
+    private static final int KEYS = 200_000;
+
+    private final Map<Long, Long> model = new HashMap<>();
+
+    ImageLongMapKillTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    @Test
+    void kill_atRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(8)).isGreaterThan(1_000);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void kill_atFiveHundredRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(500)).isGreaterThan(1_000_000);
+    }
+
+    /// @return the number of changes that were made
+    private long kill(int times) throws Exception {
+        long done = 0;
+        Random random = new Random(times);
+        for (int round = 0; round < times; round++) {
+            long acknowledged = killOnce(done, random);
+            try (InfiniteArena arena = InfiniteArena.builder(base()).openOrCreate()) {
+                done = check(arena.longMap("map"), done, acknowledged, round);
+            }
+        }
+        return done;
+    }
+
+    private Path base() {
+        return directory.resolve("image");
+    }
+
+    /// @return the number of changes that the process has acknowledged
+    private long killOnce(long from, Random random) throws Exception {
+        Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
+                .command(Writer.class, directory.toString(), Long.toString(from))
+                .start();
+        try (BufferedReader output = writer.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("ready");
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_PAUSE_MICROS));
+        } finally {
+            writer.destroyForcibly();
+        }
+        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        try (Arena arena = Arena.ofConfined()) {
+            return progress(directory, arena).get(JAVA_LONG, 0);
+        }
+    }
+
+    /// Applies the acknowledged changes to the model, and the next one if the map has it.
+    private long check(ImageLongMap map, long from, long acknowledged, int round) {
+        for (long n = from; n < acknowledged; n++) {
+            new Change(n).applyTo(model);
+        }
+        Change next = new Change(acknowledged);
+        Map<Long, Long> contents = new HashMap<>();
+        map.forEach((key, value) -> assertThat(contents.put(key, value)).as("twice, round=%d", round).isNull());
+        assertThat(map.size()).as("size, round=%d", round).isEqualTo(contents.size());
+        long done = acknowledged;
+        if (!contents.equals(model)) {
+            next.applyTo(model);
+            done++;
+        }
+        assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
+        model.forEach((key, value) -> assertThat(map.get(key, ~value)).isEqualTo(value));
+        return done;
+    }
+
+    private static MemorySegment progress(Path directory, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory.resolve("progress"), StandardOpenOption.CREATE,
+                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
+        }
+    }
+
+    /// A change, which follows from its number.
+    private record Change(int kind, long key, long value) {
+        Change(long n) {
+            this(n, new Random(n * 0x9e3779b97f4a7c15L));
+        }
+
+        private Change(long n, Random random) {
+            this(random.nextInt(8), random.nextInt(KEYS), n);
+        }
+
+        void applyTo(Map<Long, Long> map) {
+            switch (kind) {
+                case 0, 1 -> map.remove(key);
+                case 2 -> map.merge(key, value, Long::sum);
+                default -> map.put(key, value);
+            }
+        }
+
+        void applyTo(ImageLongMap map) {
+            switch (kind) {
+                case 0, 1 -> map.remove(key);
+                case 2 -> map.addTo(key, value);
+                default -> map.put(key, value);
+            }
+        }
+    }
+
+    /// Changes a map until it is killed.
+    static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path directory = Path.of(arguments[0]);
+            MemorySegment progress = progress(directory, Arena.global());
+            ImageLongMap map = InfiniteArena.builder(directory.resolve("image")).openOrCreate().longMap("map");
+            System.out.println("ready");
+            for (long n = Long.parseLong(arguments[1]);; n++) {
+                new Change(n).applyTo(map);
+                progress.set(JAVA_LONG, 0, n + 1);
+            }
+        }
+    }
+}
