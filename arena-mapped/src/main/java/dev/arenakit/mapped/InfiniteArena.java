@@ -30,6 +30,7 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.mapped.internal.structure.EntryLayout;
 import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -421,6 +422,47 @@ public final class InfiniteArena implements Arena {
                 form.valueByteSize()));
     }
 
+    /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
+    /// image, or else a new one. It reserves 256 GiB of addresses, and grows within them.
+    ///
+    /// In a module, use the form with mappers.
+    ///
+    /// @param name   the name
+    /// @param keys   the record class of the keys
+    /// @param values the record class of the values
+    /// @param <K>    the record class of the keys
+    /// @param <V>    the record class of the values
+    /// @return the map
+    /// @throws IllegalArgumentException  if the name is not as described for [#allocate(String, StructType, long)], a
+    ///                                   class has no mapper, or the entries would be larger than 2 GiB
+    /// @throws WrongThreadException      if the arena is confined to another thread
+    /// @throws IllegalStateException     if the arena is closed, or has no catalog; if the live allocation has another
+    ///                                   type, or is damaged; or if the machine failed while the map was open: call
+    ///                                   [#repairStructure]
+    /// @throws UncheckedIOException      if the file system refuses the file, or the catalog cannot grow
+    /// @throws CapacityExceededException if the process has 10,000 file mappings
+    /// @throws OutOfMemoryError          if the address space is exhausted
+    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, Class<K> keys, Class<V> values) {
+        return map(name, RecordMapper.of(keys), RecordMapper.of(values));
+    }
+
+    /// Opens a map of records with given mappers, or creates it.
+    ///
+    /// Otherwise, this method behaves as [#map(String, Class, Class)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param <K>    the record class of the keys
+    /// @param <V>    the record class of the values
+    /// @return the map
+    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
+            RecordMapper<V> values) {
+        EntryLayout layout = EntryLayout.of(keys.type(), values.type());
+        GrowableMemory growable = structure(name, ImageMap.type(keys, values));
+        return new ImageMap<>(keys, values, structures.entryTable(name, growable, layout));
+    }
+
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
     /// the structure once, and may have been removed or replaced since. A structure that is complete stays as it is.
     ///
@@ -435,7 +477,7 @@ public final class InfiniteArena implements Arena {
     public StructureRepair repairStructure(String name) {
         memory.checkOpen();
         StructType type = names(name).typeOf(name);
-        return structures.repair(name, type.name(), structure(name, type));
+        return structures.repair(name, type, structure(name, type));
     }
 
     private GrowableMemory structure(String name, StructType type) {

@@ -28,7 +28,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.image -> (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog
-            mapped.internal.structure -> internal, (.), (collection), (dump), layout.type, (mapped)
+            mapped.internal.structure -> internal, (.), (collection), (dump), layout, layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 

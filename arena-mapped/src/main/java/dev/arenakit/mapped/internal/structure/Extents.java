@@ -70,8 +70,7 @@ final class Extents {
         }
         long offset = end();
         MemorySegment segment = memory.grow(Math.addExact(offset, size));
-        segment.set(LONG, at(extent), offset);
-        setUse(segment, extent, size, use);
+        set(segment, extent, offset, size, use);
         return offset;
     }
 
@@ -99,10 +98,14 @@ final class Extents {
     /// Replaces the list by a free range, and a table behind it. The structure is being repaired.
     static void replace(MemorySegment segment, long free, long table, long tableByteSize) {
         segment.asSlice(StructureFormat.EXTENTS, MOST * 16L).fill((byte) 0);
-        segment.set(LONG, at(0), free);
-        setUse(segment, 0, table - free, FREE);
-        segment.set(LONG, at(1), table);
-        setUse(segment, 1, tableByteSize, TABLE);
+        set(segment, 0, free, table - free, FREE);
+        set(segment, 1, table, tableByteSize, TABLE);
+    }
+
+    /// Sets an extent of a list that is being replaced.
+    static void set(MemorySegment segment, int extent, long offset, long size, long use) {
+        segment.set(LONG, at(extent), offset);
+        setUse(segment, extent, size, use);
     }
 
     /// Checks the list of extents.

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.io.IOException;
@@ -37,18 +38,24 @@ public final class Structures {
         return open(name, memory, TreeStore.class, owned -> TreeStore.open(owned, keyByteSize, valueByteSize));
     }
 
+    /// Opens the map of records in some memory, or creates it.
+    public EntryTable entryTable(String name, GrowableMemory memory, EntryLayout layout) {
+        return open(name, memory, EntryTable.class, owned -> EntryTable.open(owned, layout));
+    }
+
     /// Repairs a structure that a failure of the machine may have left incomplete. A complete structure stays as it is.
     ///
-    /// @param typeName the name of the recorded type
-    public synchronized StructureRepair repair(String name, String typeName, GrowableMemory memory) {
+    /// @param type the recorded type
+    public synchronized StructureRepair repair(String name, StructType type, GrowableMemory memory) {
         OwnedMemory owned = new OwnedMemory(name, memory, boot);
         if (owned.condition() != OwnedMemory.Condition.LOST) {
             return new StructureRepair(0, 0);
         }
-        return switch (StructureKind.of(name, typeName)) {
+        return switch (StructureKind.of(name, type.name())) {
             case LONG_MAP -> LongTableRepair.repair(owned);
+            case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
+                    type.members().get(1).type()));
             case TREE -> TreeStore.repair(owned);
-            case MAP -> throw new UnsupportedOperationException(typeName);
         };
     }
 
