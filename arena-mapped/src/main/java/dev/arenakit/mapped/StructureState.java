@@ -11,6 +11,9 @@ public enum StructureState {
     /// It was open when the machine failed. Entries may be missing or out of date:
     /// [InfiniteArena#repairStructure(String)] keeps the intact ones.
     LOST,
+    /// It is a tree that was open when the machine failed. Its entries are the entries of the last
+    /// [InfiniteArena#force()], and all of them are there.
+    FORCED,
     /// Its owner was killed while it created the structure, which has no entries.
     UNFINISHED
 }

@@ -1,17 +1,21 @@
 package dev.arenakit.mapped.internal.image;
 
-import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.internal.structure.StructureBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /// The memory of a structure in the data files of an image.
 public final class DataFileBytes implements StructureBytes {
+    /// Larger reads are not faster.
+    private static final int BUFFER_SIZE = 1 << 17;
+
     private final DataFileReader files;
     private final Refresher refresher;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private Allocation allocation;
 
     /// @param refresher reads the record of the allocation again, which grows with its owner's memory
@@ -47,38 +51,19 @@ public final class DataFileBytes implements StructureBytes {
 
     @Override
     public void read(long byteOffset, MemorySegment into) throws IOException {
-        Copy copy = new Copy(into);
-        files.source(allocation).transferTo(copy, byteOffset, into.byteSize());
-        if (copy.at < into.byteSize()) {
-            throw new EOFException("Data file is truncated: name=" + name() + ", byteOffset=" + (byteOffset + copy.at)
-                    + ", byteSize=" + byteSize());
+        for (long at = 0; at < into.byteSize();) {
+            int piece = (int) Math.min(buffer.capacity(), into.byteSize() - at);
+            if (!files.read(allocation, byteOffset + at, buffer.clear().limit(piece))) {
+                throw new EOFException("Data file is truncated: name=" + name() + ", byteOffset="
+                        + (byteOffset + at + buffer.position()) + ", byteSize=" + byteSize());
+            }
+            MemorySegment.copy(MemorySegment.ofBuffer(buffer.flip()), 0, into, at, piece);
+            at += piece;
         }
     }
 
     @Override
     public long nextData(long byteOffset) throws IOException {
         return files.nextData(allocation, byteOffset);
-    }
-
-    /// Copies bytes into a segment.
-    private static final class Copy implements ExtentSource.Sink {
-        private final MemorySegment into;
-        private long at;
-
-        Copy(MemorySegment into) {
-            this.into = into;
-        }
-
-        @Override
-        public void data(MemorySegment bytes) {
-            MemorySegment.copy(bytes, 0, into, at, bytes.byteSize());
-            at += bytes.byteSize();
-        }
-
-        @Override
-        public void zeros(long byteSize) {
-            into.asSlice(at, byteSize).fill((byte) 0);
-            at += byteSize;
-        }
     }
 }

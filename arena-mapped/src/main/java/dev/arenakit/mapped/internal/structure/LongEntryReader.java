@@ -5,6 +5,7 @@ import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
+import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// Reads the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry is its
@@ -26,6 +27,10 @@ final class LongEntryReader implements EntryReader {
         bytes = structure.bytes();
         seed = structure.header().get(LONG, StructureFormat.SEED);
         structure.checkSizes();
+        if (structure.type().byteSize() != ENTRY || structure.type().members().getLast().byteOffset() != Long.BYTES
+                || structure.header().get(INT, StructureFormat.VALUE_SIZE) != Long.BYTES) {
+            throw structure.damaged("recorded type of " + structure.type().byteSize() + " bytes");
+        }
     }
 
     /// A table.

@@ -4,7 +4,6 @@ import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
-import dev.arenakit.mapped.internal.catalog.BootId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -58,8 +57,8 @@ public final class StoredStructure {
         if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
             return StructureState.CLOSED;
         }
-        if (boot == BootId.UNKNOWN || header.get(LONG, StructureFormat.BOOT) != boot) {
-            return StructureState.LOST;
+        if (StructureFormat.isLost(header, boot)) {
+            return kind == StructureKind.TREE ? StructureState.FORCED : StructureState.LOST;
         }
         return mayChange ? StructureState.OPEN : StructureState.KILLED;
     }
@@ -91,7 +90,7 @@ public final class StoredStructure {
 
     /// The number of entries. They are counted if their owner has not recorded their number at the end.
     public long count() throws IOException {
-        if (state != StructureState.CLOSED && state != StructureState.OPEN) {
+        if (state == StructureState.KILLED || state == StructureState.LOST) {
             return counted();
         }
         long recorded = recordedCount();
@@ -160,7 +159,8 @@ public final class StoredStructure {
             }
             known = switch (kind) {
                 case LONG_MAP -> new LongEntryReader(this);
-                case MAP, TREE -> throw damaged("kind=" + kind);
+                case MAP -> new MapEntryReader(this);
+                case TREE -> new TreeEntryReader(this);
             };
             reader = known;
         }

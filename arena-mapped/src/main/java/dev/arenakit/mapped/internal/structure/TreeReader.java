@@ -27,7 +27,7 @@ public final class TreeReader {
     TreeReader(StructureMemory memory, boolean isOwner) {
         this.memory = memory;
         this.isOwner = isOwner;
-        pages = pages(memory);
+        pages = pages(memory.name(), memory.segment());
     }
 
     /// Opens a tree that another arena has open, or has left.
@@ -53,13 +53,13 @@ public final class TreeReader {
     }
 
     /// The pages of a structure whose header was checked.
-    static TreePages pages(StructureMemory memory) {
-        MemorySegment header = memory.segment();
+    static TreePages pages(String name, MemorySegment header) {
         int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
         int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
         if (!TreeFormat.hasPageSize(header) || keyByteSize != 0 && keyByteSize != Long.BYTES || valueByteSize < 0
+                || valueByteSize > TreeFormat.LARGEST_PAGE
                 || TreeFormat.pageByteSize(keyByteSize, valueByteSize) > header.get(INT, TreeFormat.PAGE_SIZE)) {
-            throw StructureFormat.damaged(memory.name(), "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
+            throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
                     + ", keyByteSize=" + keyByteSize + ", valueByteSize=" + valueByteSize);
         }
         return TreePages.of(header.get(INT, TreeFormat.PAGE_SIZE), keyByteSize, valueByteSize);

@@ -37,7 +37,7 @@ public final class TreeStore implements OpenStructure {
 
     private TreeStore(OwnedMemory memory) {
         this.memory = memory;
-        pages = TreeReader.pages(memory);
+        pages = TreeReader.pages(memory.name(), memory.segment());
         space = new TreeSpace(memory, pages);
         change = new TreeChange(memory, pages, space);
         reader = new TreeReader(memory, true);
