@@ -3,6 +3,8 @@ package dev.arenakit.mapped.internal.structure;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
@@ -29,7 +31,8 @@ final class TreeEntryReader implements EntryReader {
     private final TreePages pages;
     /// The offset of root, generation and count.
     private final long tree;
-    private final MemoryType keyType;
+    private final long keyByteSize;
+    private final TextForm textForm;
     private final long keyOffset;
     private final long valueOffset;
     private final long valueByteSize;
@@ -50,17 +53,18 @@ final class TreeEntryReader implements EntryReader {
         }
         Member key = structure.type().members().getFirst();
         Member value = structure.type().members().getLast();
-        keyType = key.type();
+        keyByteSize = key.type().byteSize();
+        textForm = TextForm.of(key.type());
         keyOffset = key.byteOffset();
         valueOffset = value.byteOffset();
         valueByteSize = value.type().byteSize();
         typeByteSize = structure.type().byteSize();
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
-                || recorded != 0 && keyType.byteSize() != recorded
-                || recorded == 0 && keyType.byteSize() < TreeFormat.LARGEST_KEY) {
+                || recorded != 0 && keyByteSize != recorded
+                || recorded == 0 && textForm.byteSize < TreeFormat.LARGEST_KEY) {
             throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
-                    + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyType.byteSize() + ", "
+                    + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
                     + valueByteSize);
         }
     }
@@ -108,19 +112,40 @@ final class TreeEntryReader implements EntryReader {
         MemorySegment.copy(leaf, value, into, at + valueOffset, valueByteSize);
         switch (key) {
             case TreeKey.OfLong number -> into.set(UNALIGNED, at + keyOffset, number.value());
-            case TreeKey.OfBytes text -> toType(text, into.asSlice(at + keyOffset, keyType.byteSize()));
+            case TreeKey.OfBytes text -> textForm.write(text.toBytes(), into.asSlice(at + keyOffset, keyByteSize));
         }
     }
 
-    private void toType(TreeKey.OfBytes text, MemorySegment into) {
-        into.fill((byte) 0);
-        byte[] key = text.toBytes();
-        int prefix = keyType instanceof StringType string ? string.prefixByteSize() : 0;
-        for (int i = 0; i < prefix; i++) {
-            boolean isBig = ((StringType) keyType).prefixOrder() == ByteOrder.BIG_ENDIAN;
-            into.set(ValueLayout.JAVA_BYTE, isBig ? prefix - 1 - i : i, (byte) (key.length >>> Byte.SIZE * i));
+    /// How a key of bytes is laid out in an entry.
+    ///
+    /// @param lengthByteSize the size of the length, or 0 if zeros follow the key
+    /// @param lengthOffset   the offset of the length
+    /// @param isBigEndian    the byte order of the length
+    /// @param byteOffset     the offset of the bytes
+    /// @param byteSize       the largest number of bytes
+    private record TextForm(int lengthByteSize, long lengthOffset, boolean isBigEndian, long byteOffset, long byteSize) {
+        static TextForm of(MemoryType type) {
+            if (type instanceof StringType text) {
+                return new TextForm(text.prefixByteSize(), 0, text.prefixOrder() == ByteOrder.BIG_ENDIAN,
+                        text.prefixByteSize(), text.byteSize() - text.prefixByteSize());
+            }
+            if (type instanceof StructType struct && struct.members().size() == 2
+                    && struct.members().getFirst().type() instanceof UnsignedType length) {
+                Member bytes = struct.members().getLast();
+                return new TextForm((int) length.byteSize(), struct.members().getFirst().byteOffset(),
+                        length.order() == ByteOrder.BIG_ENDIAN, bytes.byteOffset(), bytes.type().byteSize());
+            }
+            return new TextForm(0, 0, false, 0, type.byteSize());
         }
-        MemorySegment.copy(MemorySegment.ofArray(key), 0, into, prefix, Math.min(key.length, into.byteSize() - prefix));
+
+        void write(byte[] key, MemorySegment into) {
+            into.fill((byte) 0);
+            for (int i = 0; i < lengthByteSize; i++) {
+                int at = isBigEndian ? lengthByteSize - 1 - i : i;
+                into.set(ValueLayout.JAVA_BYTE, lengthOffset + at, (byte) (i < Integer.BYTES ? key.length >>> Byte.SIZE * i : 0));
+            }
+            MemorySegment.copy(MemorySegment.ofArray(key), 0, into, byteOffset, Math.min(key.length, byteSize));
+        }
     }
 
     /// A copy of a page.
