@@ -28,6 +28,7 @@ import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.LongTableReader;
 import dev.arenakit.mapped.internal.structure.StoredStructure;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
@@ -292,7 +293,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException          if the data file is missing, truncated or cannot be read
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
-        return type != null && StoredStructure.isRecordedFor(type)
+        return type != null && StructureKind.isRecordedFor(type)
                 ? Optional.of(new ImageEntries(StoredStructure.open(
                         new DataFileBytes(files, allocation, this::allocation), type,
                         ownerState() != OwnerState.NONE, catalog.boot())))

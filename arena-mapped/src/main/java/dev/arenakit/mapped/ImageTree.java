@@ -1,8 +1,8 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.TreeCursor;

@@ -137,7 +137,9 @@ class ImageEntriesTest {
                     .startsWith("Check of a group is wrong: offset=0x");
             assertThat(problemsWith(136, 999)).containsExactly("Number of entries is wrong: recorded=999, found=1000");
             assertThat(problemsWith(144, -1)).containsExactly("Number of removed entries is wrong: erosion=-1");
-            assertThat(problemsWith(1024, 4096 * 3)).singleElement().asString().startsWith("List of extents is damaged");
+            assertThat(problemsWith(1024, 4096 * 3)).singleElement()
+                    .asString()
+                    .startsWith("List of extents is damaged");
             assertThat(problemsWith(128, -1)).singleElement()
                     .asString()
                     .startsWith("Structure is damaged: name=map, root=0x");

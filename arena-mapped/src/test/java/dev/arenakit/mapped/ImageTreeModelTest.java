@@ -34,7 +34,8 @@ class ImageTreeModelTest extends InDirectory {
                 // In some runs, more is removed than added.
                 int added = random.nextInt(5);
                 for (int i = 0; i < 20_000; i++) {
-                    change(arena, tree, model, (random.nextInt(range) - range / 2) * (1L << (seed * 20)), added, random);
+                    change(arena, tree, model, (random.nextInt(range) - range / 2) * (1L << (seed * 20)), added,
+                            random);
                 }
                 assertThat(contents(tree)).isEqualTo(List.copyOf(model.entrySet()));
                 assertThat(tree.size()).isEqualTo(model.size());
@@ -93,7 +94,8 @@ class ImageTreeModelTest extends InDirectory {
         }
     }
 
-    private static Map.Entry<Long, Long> at(ImageLongTree tree, java.util.function.Predicate<ImageLongTree.Cursor> move) {
+    private static Map.Entry<Long, Long> at(ImageLongTree tree,
+            java.util.function.Predicate<ImageLongTree.Cursor> move) {
         ImageLongTree.Cursor cursor = tree.cursor();
         return move.test(cursor) ? Map.entry(cursor.key(), cursor.value()) : null;
     }

@@ -87,8 +87,9 @@ final class DiffKey {
     /// @throws IOException if the entries are too large to be compared
     static Field ofEntries(StructType entry) throws IOException {
         if (entry.byteSize() > MAX_STRUCT) {
-            throw new IOException("entries of " + entry.byteSize() + " bytes are too large to be compared: the limit is "
-                    + MAX_STRUCT);
+            throw new IOException(
+                    "entries of " + entry.byteSize() + " bytes are too large to be compared: the limit is "
+                            + MAX_STRUCT);
         }
         return new Field("key", entry, entry.members().getFirst());
     }

@@ -101,14 +101,16 @@ final class KeyedComparison implements Closeable {
         if (bytes.mismatch(other) >= 0 && (accepts(index, bytes) || accepts(row.index(), other))) {
             String label = key.label(bytes);
             FieldDifferenceFinder finder = new FieldDifferenceFinder(report, key.struct(), ComparedBytes.of(bytes),
-                    ComparedBytes.of(other), path -> label + path.substring("[0]".length()), index * key.struct().byteSize());
+                    ComparedBytes.of(other), path -> label + path.substring("[0]".length()),
+                    index * key.struct().byteSize());
             finder.accept(0, bytes, other);
             finder.finish();
         }
     }
 
     /// @param earlier the index of the struct that has the same key, or -1 if it is not known
-    private void duplicate(MemorySegment bytes, long index, long earlier, Consumer<String> duplicated) throws IOException {
+    private void duplicate(MemorySegment bytes, long index, long earlier, Consumer<String> duplicated)
+            throws IOException {
         if (duplicates++ == 0) {
             duplicated.accept("key " + key.label(bytes) + " is used twice, again at [" + index + "]"
                     + (earlier < 0 ? "" : " after [" + earlier + "]") + "; the first struct of a key is compared");

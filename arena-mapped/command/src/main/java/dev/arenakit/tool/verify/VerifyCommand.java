@@ -99,7 +99,9 @@ public final class VerifyCommand implements Callable<Integer> {
             }
             VerifyReport.Sums sums = seals.sums(problems[0] + structures.problems(), data, structures);
             report.end(image, meant, checked, sums);
-            return seals.hasFailed() || structures.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
+            return seals.hasFailed() || structures.hasFailed()
+                    ? ExitCodes.UNREADABLE
+                    : ExitCodes.of(sums.problems() == 0);
         }
     }
 

@@ -169,8 +169,10 @@ final class BytesPages extends TreePages {
 
     @Override
     int byteSize(MemorySegment memory, long page, int level, int from, int to) {
-        return from >= to ? 0 : begin(memory, page, from) - entry(slot(memory, page, to - 1))
-                + (to - from) * SLOT_BYTE_SIZE;
+        return from >= to
+                ? 0
+                : begin(memory, page, from) - entry(slot(memory, page, to - 1))
+                        + (to - from) * SLOT_BYTE_SIZE;
     }
 
     @Override

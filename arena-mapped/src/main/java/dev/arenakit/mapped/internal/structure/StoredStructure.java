@@ -1,12 +1,10 @@
 package dev.arenakit.mapped.internal.structure;
 
-import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +30,6 @@ public final class StoredStructure {
             bytes.read(0, header);
         }
         state = state(boot);
-    }
-
-    /// Whether a recorded type is the type of a structure.
-    public static boolean isRecordedFor(StructType type) {
-        List<String> members = type.members().stream().map(Member::name).toList();
-        return StructureKind.isKind(type.name()) && members.equals(List.of("key", "value"));
     }
 
     /// Reads the header of a structure.

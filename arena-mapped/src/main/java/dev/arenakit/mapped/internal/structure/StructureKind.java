@@ -13,6 +13,9 @@ public enum StructureKind {
     /// Ordered keys.
     TREE(3, "ImageTree");
 
+    private static final String KEY = "key";
+    private static final String VALUE = "value";
+
     private final int code;
     private final String typeName;
 
@@ -33,9 +36,11 @@ public enum StructureKind {
         throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
     }
 
-    /// Whether a name is the name of a kind.
-    static boolean isKind(String typeName) {
-        return Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(typeName));
+    /// Whether a recorded type is the type of a structure.
+    public static boolean isRecordedFor(StructType type) {
+        return Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(type.name()))
+                && type.members().size() == 2 && type.members().getFirst().name().equals(KEY)
+                && type.members().getLast().name().equals(VALUE);
     }
 
     /// The number that the header contains.
@@ -50,6 +55,6 @@ public enum StructureKind {
 
     /// The type that the catalog records: an entry, with its key and its value.
     public StructType recordedType(MemoryType key, MemoryType value) {
-        return StructType.builder(typeName).add("key", key).add("value", value).build();
+        return StructType.builder(typeName).add(KEY, key).add(VALUE, value).build();
     }
 }

@@ -123,7 +123,8 @@ final class TreeEntryReader implements EntryReader {
     /// @param isBigEndian    the byte order of the length
     /// @param byteOffset     the offset of the bytes
     /// @param byteSize       the largest number of bytes
-    private record TextForm(int lengthByteSize, long lengthOffset, boolean isBigEndian, long byteOffset, long byteSize) {
+    private record TextForm(int lengthByteSize, long lengthOffset, boolean isBigEndian, long byteOffset,
+            long byteSize) {
         static TextForm of(MemoryType type) {
             if (type instanceof StringType text) {
                 return new TextForm(text.prefixByteSize(), 0, text.prefixOrder() == ByteOrder.BIG_ENDIAN,
@@ -142,7 +143,8 @@ final class TreeEntryReader implements EntryReader {
             into.fill((byte) 0);
             for (int i = 0; i < lengthByteSize; i++) {
                 int at = isBigEndian ? lengthByteSize - 1 - i : i;
-                into.set(ValueLayout.JAVA_BYTE, lengthOffset + at, (byte) (i < Integer.BYTES ? key.length >>> Byte.SIZE * i : 0));
+                into.set(ValueLayout.JAVA_BYTE, lengthOffset + at,
+                        (byte) (i < Integer.BYTES ? key.length >>> Byte.SIZE * i : 0));
             }
             MemorySegment.copy(MemorySegment.ofArray(key), 0, into, byteOffset, Math.min(key.length, byteSize));
         }

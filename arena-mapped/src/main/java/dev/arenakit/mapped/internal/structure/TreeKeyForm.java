@@ -26,13 +26,15 @@ public record TreeKeyForm<K>(MemoryType type, long keyByteSize, Function<K, Tree
             ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN), Long.BYTES, TreeKey.OfLong::new,
             key -> ((TreeKey.OfLong) key).value());
     private static final TreeKeyForm<String> STRING = new TreeKeyForm<>(
-            StringType.of(TreeFormat.LARGEST_KEY, UTF_8).withPrefix(Short.BYTES, ByteOrder.LITTLE_ENDIAN), 0, text -> TreeKey.OfBytes.of(encode(text)),
+            StringType.of(TreeFormat.LARGEST_KEY, UTF_8).withPrefix(Short.BYTES, ByteOrder.LITTLE_ENDIAN), 0,
+            text -> TreeKey.OfBytes.of(encode(text)),
             key -> new String(((TreeKey.OfBytes) key).toBytes(), UTF_8));
     private static final TreeKeyForm<byte[]> BYTES = new TreeKeyForm<>(
             StructType.builder("")
                     .add("length", UnsignedType.of(Short.BYTES, ByteOrder.LITTLE_ENDIAN))
                     .add("bytes", ArrayType.of(UnsignedType.of(1), TreeFormat.LARGEST_KEY))
-                    .build(), 0, TreeKey.OfBytes::of,
+                    .build(),
+            0, TreeKey.OfBytes::of,
             key -> ((TreeKey.OfBytes) key).toBytes());
 
     /// Returns the form of a class.

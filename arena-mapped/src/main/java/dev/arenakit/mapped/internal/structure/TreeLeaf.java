@@ -26,8 +26,7 @@ final class TreeLeaf {
 
     /// Which leaf is sought.
     enum Seek {
-        FIRST,
-        LAST,
+        FIRST, LAST,
         /// The leaf that contains the key, if any leaf does.
         AT,
         /// The leaf with the largest key below the key, or the first leaf.
