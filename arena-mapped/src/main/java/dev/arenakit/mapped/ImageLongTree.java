@@ -79,24 +79,14 @@ public final class ImageLongTree {
 
     public boolean ascend(long least, long most, LongLongPredicate action) {
         Objects.requireNonNull(action, "action");
-        Cursor cursor = cursor();
-        for (boolean found = cursor.ceiling(least); found && cursor.key() <= most; found = cursor.next()) {
-            if (!action.test(cursor.key(), cursor.value())) {
-                return false;
-            }
-        }
-        return true;
+        TreeCursor cursor = new TreeCursor(reader);
+        return !cursor.ceiling(new TreeKey.OfLong(least)) || cursor.ascend(most, action);
     }
 
     public boolean descend(long least, long most, LongLongPredicate action) {
         Objects.requireNonNull(action, "action");
-        Cursor cursor = cursor();
-        for (boolean found = cursor.floor(most); found && cursor.key() >= least; found = cursor.previous()) {
-            if (!action.test(cursor.key(), cursor.value())) {
-                return false;
-            }
-        }
-        return true;
+        TreeCursor cursor = new TreeCursor(reader);
+        return !cursor.floor(new TreeKey.OfLong(most)) || cursor.descend(least, action);
     }
 
     public Cursor cursor() {

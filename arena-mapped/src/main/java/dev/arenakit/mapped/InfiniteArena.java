@@ -856,15 +856,17 @@ public final class InfiniteArena implements Arena {
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
     private @Nullable RuntimeException prepareClose() {
         memory.checkOpen();
-        RuntimeException failure = structures.close();
         try {
             files.freeSpace();
+            return structures.close(() -> growing.force(image));
+        } catch (IOException e) {
+            return FileErrors.force(base(), e);
         } catch (UncheckedIOException e) {
             return e;
         } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and frees the space.
+            // Another owner has taken the image over. It frees the space, and has opened the structures.
+            return null;
         }
-        return failure;
     }
 
     private void release() {

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,7 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Tests maps of a process that is killed while it changes them. The changes follow from their numbers, so that the map
 /// must be the one after the last acknowledged change, or after the next one.
 class ImageLongMapKillTest extends InDirectory {
-    private static final int LONGEST_PAUSE_MICROS = 100_000;
+    /// The largest number of changes before a process is killed, except for those that it makes meanwhile.
+    private static final int LARGEST_LEAST = 20_000;
+    private static final VarHandle PROGRESS = JAVA_LONG.varHandle().withInvokeExactBehavior();
     /// So many keys that the table doubles in most runs.
     private static final int KEYS = 200_000;
 
@@ -66,15 +69,18 @@ class ImageLongMapKillTest extends InDirectory {
         Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
                 .command(Writer.class, directory.toString(), Long.toString(from))
                 .start();
-        try (BufferedReader output = writer.inputReader()) {
+        try (BufferedReader output = writer.inputReader(); Arena arena = Arena.ofConfined()) {
             assertThat(output.readLine()).isEqualTo("ready");
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_PAUSE_MICROS));
+            MemorySegment progress = progress(directory, arena);
+            long least = from + random.nextInt(LARGEST_LEAST);
+            while (writer.isAlive() && (long) PROGRESS.getOpaque(progress, 0L) < least) {
+                TimeUnit.MICROSECONDS.sleep(100);
+            }
+            writer.destroyForcibly();
+            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            return progress.get(JAVA_LONG, 0);
         } finally {
             writer.destroyForcibly();
-        }
-        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        try (Arena arena = Arena.ofConfined()) {
-            return progress(directory, arena).get(JAVA_LONG, 0);
         }
     }
 
@@ -142,7 +148,7 @@ class ImageLongMapKillTest extends InDirectory {
             System.out.println("ready");
             for (long n = Long.parseLong(arguments[1]);; n++) {
                 new Change(n).applyTo(map);
-                progress.set(JAVA_LONG, 0, n + 1);
+                PROGRESS.setRelease(progress, 0L, n + 1);
             }
         }
     }

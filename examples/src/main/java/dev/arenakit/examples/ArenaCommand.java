@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Runs the `arena` command, and prints the command line and its output as a terminal shows them.
-final class ArenaCommand {
+public final class ArenaCommand {
     private final Path jar;
     private final PrintStream out;
     private final Map<String, String> environment;
 
     /// @throws CannotShowException if the command is not built
-    ArenaCommand(Path jar, PrintStream out) throws CannotShowException {
+    public ArenaCommand(Path jar, PrintStream out) throws CannotShowException {
         this(jar, out, Map.of());
     }
 
@@ -37,7 +37,7 @@ final class ArenaCommand {
     /// Runs the command in a directory and prints its output.
     ///
     /// @throws CannotShowException if the command fails
-    void run(Path directory, String... arguments) throws CannotShowException, IOException, InterruptedException {
+    public void run(Path directory, String... arguments) throws CannotShowException, IOException, InterruptedException {
         run(directory, 0, arguments);
     }
 

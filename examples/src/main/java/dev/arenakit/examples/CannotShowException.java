@@ -1,10 +1,10 @@
 package dev.arenakit.examples;
 
 /// Thrown if an example cannot run. The message says what is missing.
-final class CannotShowException extends Exception {
+public final class CannotShowException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    CannotShowException(String message) {
+    public CannotShowException(String message) {
         super(message);
     }
 }

@@ -5,14 +5,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A Java process that is started in order to be killed. It prints a line when it is ready, and from time to time a
 /// line with the number that it has reached.
-final class DoomedProcess implements AutoCloseable {
-    static final String READY = "ready";
-    static final String REACHED = "reached ";
+public final class DoomedProcess implements AutoCloseable {
+    public static final String READY = "ready";
+    public static final String REACHED = "reached ";
     static final String REFUSED = "refused ";
 
     private final Process process;
@@ -26,7 +27,7 @@ final class DoomedProcess implements AutoCloseable {
     /// Starts the main class and waits until it is ready.
     ///
     /// @throws CannotShowException if the process ends before it is ready; the message has its output
-    static DoomedProcess start(Class<?> main, String... arguments)
+    public static DoomedProcess start(Class<?> main, String... arguments)
             throws CannotShowException, IOException, InterruptedException {
         // The process is killed soon, so the optimizing compiler only costs time.
         List<String> command = JavaCommand.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
@@ -71,6 +72,22 @@ final class DoomedProcess implements AutoCloseable {
         while (last != null && System.nanoTime() < deadline) {
             last = output.readLine();
         }
+        return kill(last);
+    }
+
+    /// Waits until the process has printed a number, then kills it.
+    ///
+    /// @throws CannotShowException if the process ends by itself
+    public Death killAt(long reached) throws CannotShowException, IOException, InterruptedException {
+        String line = output.readLine();
+        while (line != null && !line.equals(REACHED + reached)) {
+            line = output.readLine();
+        }
+        return kill(line);
+    }
+
+    private Death kill(@Nullable String lastLine) throws CannotShowException, IOException, InterruptedException {
+        String last = lastLine;
         // Process.destroyForcibly would also close the pipe, which still has lines to read.
         process.toHandle().destroyForcibly();
         for (String line = last; line != null; line = output.readLine()) {
@@ -92,7 +109,7 @@ final class DoomedProcess implements AutoCloseable {
 
     /// Ends the current process when its parent has ended. The child process calls this method; its parent holds the
     /// other end of standard input and writes nothing more to it.
-    static void endWithParent() {
+    public static void endWithParent() {
         Thread watch = new Thread(() -> {
             try {
                 System.in.read();
@@ -108,5 +125,5 @@ final class DoomedProcess implements AutoCloseable {
     /// The end of the process.
     ///
     /// @param reached the last number that the process printed
-    record Death(long reached, int exitCode) {}
+    public record Death(long reached, int exitCode) {}
 }

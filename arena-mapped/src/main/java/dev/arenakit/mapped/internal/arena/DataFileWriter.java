@@ -190,6 +190,23 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return true;
     }
 
+    /// Reserves the blocks of a range that [#punch] has made a hole, if that is possible.
+    ///
+    /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room
+    void storeAgain(int file, long partByteSize, long byteOffset, long byteSize) {
+        if (reserved || partByteSize != 0) {
+            return;
+        }
+        FileIdentity identity = identity(file);
+        try (FileExtents extents = identity.openExtents()) {
+            extents.reserve(byteOffset, byteSize);
+        } catch (UnsupportedOperationException | IllegalCallerException _) {
+            // The range is sparse, as all memory is where blocks cannot be reserved.
+        } catch (IOException e) {
+            throw FileErrors.reserve(identity.path(), byteSize, e);
+        }
+    }
+
     private static boolean punch(FileIdentity file, long byteOffset, long byteSize) {
         try (FileExtents extents = file.openExtents()) {
             return extents.punch(byteOffset, byteSize);

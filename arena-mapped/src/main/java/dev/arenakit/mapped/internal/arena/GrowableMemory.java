@@ -6,6 +6,8 @@ import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +140,36 @@ public final class GrowableMemory {
             }
             return byteSize == 0 || files.punch(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
         }
+    }
+
+    /// Reserves the blocks of a range that [#punch] has made a hole, where [#growStored] reserves blocks.
+    ///
+    /// @throws DiskFullException if the disk has no room
+    public void storeAgain(long byteOffset, long byteSize) {
+        Scopes.checkOpen(reserved);
+        Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
+        synchronized (files) {
+            Scopes.checkOpen(reserved);
+            files.storeAgain(chunk.file(), chunk.partByteSize(), byteOffset, byteSize);
+        }
+    }
+
+    /// Writes the recorded size to the device.
+    ///
+    /// @throws java.io.UncheckedIOException if the device fails
+    public void forceRecord() {
+        if (catalog != null) {
+            try {
+                catalog.forceOwn();
+            } catch (IOException e) {
+                throw FileErrors.force(files.base(), e);
+            }
+        }
+    }
+
+    /// Whether the memory has not been freed.
+    public boolean isLive() {
+        return catalog == null || catalog.isLive(line);
     }
 
     /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of elements

@@ -497,9 +497,14 @@ public final class CatalogWriter {
     /// Checks that an allocation has not been freed, and that the image belongs to this owner.
     public void checkLive(int line, String message) {
         checkOwner();
-        if (hasEnded((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE))) {
+        if (!isLive(line)) {
             throw new IllegalStateException(message + ": catalog=" + file + ", record=" + line);
         }
+    }
+
+    /// Whether an allocation has not been freed.
+    public boolean isLive(int line) {
+        return !hasEnded((int) INT_HANDLE.getVolatile(map, line * LINE + CatalogFormat.STATE));
     }
 
     /// Records that an allocation has grown, after its files have grown. One store changes the size together with its

@@ -58,7 +58,7 @@ final class Extents {
         MemorySegment segment = memory.segment();
         long offset = offset(segment, extent);
         long size = size(segment, extent);
-        segment.asSlice(offset, size).fill((byte) 0);
+        memory.clear(offset, size);
         setUse(segment, extent, size, use);
         return offset;
     }
@@ -74,12 +74,14 @@ final class Extents {
         return offset;
     }
 
-    /// Makes an extent free. Nothing refers to it.
+    /// Makes an extent free, and gives its space back. Nothing refers to it, also on the device.
     void release(long offset) {
         MemorySegment segment = memory.segment();
         for (int i = 0; i < count(); i++) {
             if (offset(segment, i) == offset) {
-                setUse(segment, i, size(segment, i), FREE);
+                long size = size(segment, i);
+                setUse(segment, i, size, FREE);
+                memory.punch(offset, size);
                 return;
             }
         }

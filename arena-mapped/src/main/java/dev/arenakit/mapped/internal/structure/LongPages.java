@@ -15,6 +15,11 @@ final class LongPages extends TreePages {
         innerCapacity = (pageByteSize - (int) TreeFormat.CONTENTS) / (2 * Long.BYTES);
     }
 
+    /// The largest number of entries in a leaf, or 0 if keys are not longs.
+    static int capacity(TreePages pages) {
+        return pages instanceof LongPages longs ? longs.leafCapacity : 0;
+    }
+
     private int most(int level) {
         return level == 0 ? leafCapacity : innerCapacity;
     }

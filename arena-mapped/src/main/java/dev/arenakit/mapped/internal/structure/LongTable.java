@@ -13,7 +13,7 @@ public final class LongTable implements OpenStructure {
      * phase is in the heap: if it says that a change was interrupted, the next change repairs count and checks first.
      */
 
-    private static final int FIRST_LOG = 5;
+    private static final int FIRST_LOG = 6;
 
     /// No change has been made since the structure was opened, or closed.
     private static final int UNCHANGED = 0;
@@ -55,7 +55,7 @@ public final class LongTable implements OpenStructure {
         segment.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
         long table = new Extents(memory).allocate(LongGroups.byteSize(FIRST_LOG), Extents.TABLE);
         segment = memory.segment();
-        segment.set(LONG, LongGroups.ROOT, LongGroups.root(-1, table, FIRST_LOG));
+        segment.set(LONG, TagGroups.ROOT, TagGroups.root(-1, table, FIRST_LOG));
         segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
         memory.force(0, segment.byteSize());
         StructureFormat.write(segment, StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES,
@@ -119,45 +119,44 @@ public final class LongTable implements OpenStructure {
     public void clear() {
         Table table = begin();
         Table empty = exchange(table, FIRST_LOG, false);
-        empty.memory().set(LONG, LongGroups.COUNT, 0);
+        empty.memory().set(LONG, TagGroups.COUNT, 0);
         phase = OPEN;
     }
 
     private static void replace(MemorySegment memory, long pair, long key, long value) {
-        long group = pair & -LongGroups.GROUP_BYTE_SIZE;
         long before = memory.get(LONG, pair + LongGroups.VALUE);
         LONG_HANDLE.setRelease(memory, pair + LongGroups.VALUE, value);
-        memory.set(LONG, group + LongGroups.META, memory.get(LONG, group + LongGroups.META)
-                ^ LongGroups.check(key, before) ^ LongGroups.check(key, value));
+        LongGroups.changeCheck(memory, LongGroups.group(pair),
+                LongGroups.check(key, before) ^ LongGroups.check(key, value));
     }
 
     private void add(Table table, long hash, long key, long value) {
         Table roomy = table;
         MemorySegment memory = table.memory();
-        long count = memory.get(LONG, LongGroups.COUNT);
-        if (count >= LongGroups.capacity(LongGroups.log(table.root())) - memory.get(LONG, LongGroups.EROSION)) {
+        long count = memory.get(LONG, TagGroups.COUNT);
+        if (count >= LongGroups.capacity(TagGroups.log(table.root())) - memory.get(LONG, TagGroups.EROSION)) {
             roomy = rehash(table, count);
             memory = roomy.memory();
         }
-        LongGroups.addToFirst(memory, roomy.offset(), roomy.mask(), hash, key, value);
-        memory.set(LONG, LongGroups.COUNT, count + 1);
+        LongGroups.add(memory, roomy.offset(), roomy.mask(), hash, key, value);
+        memory.set(LONG, TagGroups.COUNT, count + 1);
     }
 
     private static void remove(MemorySegment memory, long pair) {
-        long group = pair & -LongGroups.GROUP_BYTE_SIZE;
+        long group = LongGroups.group(pair);
         long tags = memory.get(LONG, group);
         LONG_HANDLE.setRelease(memory, group, tags & ~(0xFFL << LongGroups.tagShift(pair)));
-        memory.set(LONG, group + LongGroups.META, memory.get(LONG, group + LongGroups.META)
-                ^ LongGroups.check(memory.get(LONG, pair), memory.get(LONG, pair + LongGroups.VALUE)));
-        memory.set(LONG, LongGroups.COUNT, memory.get(LONG, LongGroups.COUNT) - 1);
+        LongGroups.changeCheck(memory, group,
+                LongGroups.check(memory.get(LONG, pair), memory.get(LONG, pair + LongGroups.VALUE)));
+        memory.set(LONG, TagGroups.COUNT, memory.get(LONG, TagGroups.COUNT) - 1);
         if (LongGroups.isPassed(tags)) {
-            memory.set(LONG, LongGroups.EROSION, memory.get(LONG, LongGroups.EROSION) + 1);
+            memory.set(LONG, TagGroups.EROSION, memory.get(LONG, TagGroups.EROSION) + 1);
         }
     }
 
     /// Moves all pairs to a new table, which is twice as large unless many pairs were removed.
     private Table rehash(Table table, long count) {
-        int log = LongGroups.log(table.root());
+        int log = TagGroups.log(table.root());
         return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
     }
 
@@ -168,26 +167,28 @@ public final class LongTable implements OpenStructure {
         long byteSize = LongGroups.byteSize(log);
         try {
             long to = extents.allocate(byteSize, Extents.TABLE);
-            try {
-                MemorySegment segment = memory.segment();
-                if (isCopied) {
-                    copy(table, segment, to, (1L << log) - 1);
-                }
-                memory.force(to, byteSize);
-                segment.set(LONG, LongGroups.EROSION, 0);
-                LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
-            } catch (Throwable t) {
-                extents.release(to);
-                throw t;
+            MemorySegment segment = memory.segment();
+            if (isCopied) {
+                copy(table, segment, to, (1L << log) - 1);
             }
+            memory.force(to, byteSize);
+            segment.set(LONG, TagGroups.EROSION, 0);
+            LONG_HANDLE.setRelease(segment, TagGroups.ROOT, TagGroups.root(table.root(), to, log));
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
         } catch (RuntimeException e) {
+            releaseOthers();
             phase = OPEN;
             throw e;
         }
         extents.release(table.offset());
         return reader.table();
+    }
+
+    /// Frees all tables but the present one.
+    private void releaseOthers() {
+        long present = reader.table().offset();
+        extents.releaseUnless(Extents.TABLE, offset -> offset == present);
     }
 
     private void copy(Table table, MemorySegment segment, long to, long mask) {
@@ -198,7 +199,7 @@ public final class LongTable implements OpenStructure {
                 long pair = LongGroups.pair(group, slot);
                 if (LongGroups.isUsed(tags, pair)) {
                     long key = segment.get(LONG, pair);
-                    LongGroups.addToFirst(segment, to, mask, reader.hash(key), key,
+                    LongGroups.add(segment, to, mask, reader.hash(key), key,
                             segment.get(LONG, pair + LongGroups.VALUE));
                 }
             }
@@ -228,27 +229,25 @@ public final class LongTable implements OpenStructure {
     /// Whether the recorded numbers are possible.
     private boolean isCounted() {
         Table table = reader.table();
-        long count = table.memory().get(LONG, LongGroups.COUNT);
-        long erosion = table.memory().get(LONG, LongGroups.EROSION);
-        long capacity = LongGroups.capacity(LongGroups.log(table.root()));
+        long count = table.memory().get(LONG, TagGroups.COUNT);
+        long erosion = table.memory().get(LONG, TagGroups.EROSION);
+        long capacity = LongGroups.capacity(TagGroups.log(table.root()));
         return count >= 0 && count <= capacity && erosion >= 0 && erosion <= capacity;
     }
 
     /// Computes again what an interrupted change may not have stored.
     private void recover() {
+        releaseOthers();
         Table table = reader.table();
-        extents.releaseUnless(Extents.TABLE, offset -> offset == table.offset());
         MemorySegment memory = table.memory();
         long count = 0;
         for (long number = 0; number <= table.mask(); number++) {
             long group = table.group(number);
-            long meta = memory.get(LONG, group + LongGroups.META);
-            memory.set(LONG, group + LongGroups.META,
-                    meta & ~LongGroups.CHECK_BITS | LongGroups.computedCheck(memory, group));
+            memory.set(LONG, group + LongGroups.CHECK, LongGroups.computedCheck(memory, group));
             count += LongGroups.size(memory.get(LONG, group));
         }
-        memory.set(LONG, LongGroups.COUNT, count);
-        memory.set(LONG, LongGroups.EROSION, 0);
+        memory.set(LONG, TagGroups.COUNT, count);
+        memory.set(LONG, TagGroups.EROSION, 0);
     }
 
     @Override
@@ -258,13 +257,16 @@ public final class LongTable implements OpenStructure {
     public void endForce() {}
 
     @Override
+    public boolean isChanged() {
+        return phase != UNCHANGED && memory.isLive();
+    }
+
+    @Override
     public void close() {
         if (phase == CHANGING) {
             recover();
         }
-        if (phase != UNCHANGED) {
-            memory.close();
-            phase = UNCHANGED;
-        }
+        memory.close();
+        phase = UNCHANGED;
     }
 }

@@ -22,7 +22,7 @@ public final class LongTableReader {
     LongTableReader(StructureMemory memory) {
         this.memory = memory;
         seed = memory.segment().get(LONG, StructureFormat.SEED);
-        table = table(LongGroups.root(memory.segment()));
+        table = table(TagGroups.root(memory.segment()));
     }
 
     /// Opens a map that another arena has open, or has left.
@@ -42,7 +42,7 @@ public final class LongTableReader {
         }
 
         boolean isCurrent() {
-            return memory.get(LONG, LongGroups.ROOT) == root;
+            return memory.get(LONG, TagGroups.ROOT) == root;
         }
     }
 
@@ -60,13 +60,12 @@ public final class LongTableReader {
                 }
                 continue;
             }
-            long group = pair & -LongGroups.GROUP_BYTE_SIZE;
-            long version = (long) LONG_HANDLE.getAcquire(memory, group + LongGroups.META) >>> 32;
-            if (LongGroups.isUsed((long) LONG_HANDLE.getAcquire(memory, group), pair)
-                    && memory.get(LONG, pair) == key) {
+            long group = LongGroups.group(pair);
+            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            if (LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key) {
                 long value = memory.get(LONG, pair + LongGroups.VALUE);
                 VarHandle.loadLoadFence();
-                if (memory.get(LONG, group + LongGroups.META) >>> 32 == version && table.isCurrent()) {
+                if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags) && table.isCurrent()) {
                     return value;
                 }
             }
@@ -91,12 +90,12 @@ public final class LongTableReader {
     /// @return the offset of its pair, or -1
     long find(Table table, long key, long hash) {
         MemorySegment memory = table.memory;
-        long tag = LongGroups.tag(hash);
+        long tag = TagGroups.tag(hash);
         for (long probe = 0; probe <= table.mask; probe++) {
             long group = table.group(hash + probe);
             long tags = (long) LONG_HANDLE.getAcquire(memory, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long pair = LongGroups.pair(group, LongGroups.slot(matches));
+                long pair = LongGroups.pair(group, TagGroups.slot(matches));
                 if (memory.get(LONG, pair) == key) {
                     return pair;
                 }
@@ -132,7 +131,6 @@ public final class LongTableReader {
     /// @return the number of longs
     private static int copy(MemorySegment memory, long group, long[] pairs) {
         while (true) {
-            long version = (long) LONG_HANDLE.getAcquire(memory, group + LongGroups.META) >>> 32;
             long tags = (long) LONG_HANDLE.getAcquire(memory, group);
             int length = 0;
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
@@ -143,7 +141,7 @@ public final class LongTableReader {
                 }
             }
             VarHandle.loadLoadFence();
-            if (memory.get(LONG, group + LongGroups.META) >>> 32 == version) {
+            if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)) {
                 return length;
             }
         }
@@ -151,7 +149,7 @@ public final class LongTableReader {
 
     /// The number of pairs.
     public long size() {
-        return memory.segment().get(LONG, LongGroups.COUNT);
+        return memory.segment().get(LONG, TagGroups.COUNT);
     }
 
     long hash(long key) {
@@ -161,7 +159,7 @@ public final class LongTableReader {
     /// The table that the root refers to now.
     Table table() {
         Table known = table;
-        long root = LongGroups.root(known.memory);
+        long root = TagGroups.root(known.memory);
         if (root == known.root) {
             return known;
         }
@@ -171,8 +169,8 @@ public final class LongTableReader {
     }
 
     private Table table(long root) {
-        long offset = LongGroups.offset(root);
-        int log = LongGroups.log(root);
+        long offset = TagGroups.offset(root);
+        int log = TagGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
             throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
         }

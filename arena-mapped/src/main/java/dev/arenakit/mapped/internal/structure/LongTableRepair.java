@@ -30,18 +30,18 @@ final class LongTableRepair {
         Table table = reader.table();
         // The pages of the list of extents may be older than the tables. Memory behind the file is new in any case.
         long offset = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
-        int log = LongGroups.log(table.root());
+        int log = TagGroups.log(table.root());
         long byteSize = LongGroups.byteSize(log);
         MemorySegment segment = memory.grow(offset + byteSize);
-        Table repaired = new Table(segment, LongGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
+        Table repaired = new Table(segment, TagGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
         for (long number = 0; number <= table.mask(); number++) {
             copy(table, number, repaired);
         }
         memory.force(offset, byteSize);
         Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
-        segment.set(LONG, LongGroups.COUNT, kept);
-        segment.set(LONG, LongGroups.EROSION, 0);
-        LONG_HANDLE.setRelease(segment, LongGroups.ROOT, repaired.root());
+        segment.set(LONG, TagGroups.COUNT, kept);
+        segment.set(LONG, TagGroups.EROSION, 0);
+        LONG_HANDLE.setRelease(segment, TagGroups.ROOT, repaired.root());
         memory.close();
         return new StructureRepair(kept, dropped);
     }
@@ -59,9 +59,9 @@ final class LongTableRepair {
             long key = segment.get(LONG, pair);
             long hash = reader.hash(key);
             // A key can be in two groups whose pages are of different times.
-            if (isIntact && (tags >>> LongGroups.tagShift(pair) & 0xFF) == LongGroups.tag(hash)
+            if (isIntact && LongGroups.tag(tags, pair) == TagGroups.tag(hash)
                     && reader.find(to, key, hash) < 0) {
-                LongGroups.addToFirst(segment, to.offset(), to.mask(), hash, key,
+                LongGroups.add(segment, to.offset(), to.mask(), hash, key,
                         segment.get(LONG, pair + LongGroups.VALUE));
                 kept++;
             } else {

@@ -8,7 +8,10 @@ public interface OpenStructure {
     /// Records that the contents that [#beginForce] has seen are on the device.
     void endForce();
 
-    /// Writes the structure to the device, and records that it is complete. It can be changed afterwards, and is not
+    /// Whether the structure has changed since it was opened, or closed, and has not been freed.
+    boolean isChanged();
+
+    /// Records on the device that the structure is complete, after [#endForce]. It can be changed afterwards, and is not
     /// complete then.
     void close();
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.lang.foreign.MemorySegment;
 
@@ -8,6 +9,9 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 
 /// The memory of a structure that this process owns. It can grow, and its header records whether it is complete.
 final class OwnedMemory implements StructureMemory {
+    /// A store next to a hole needs space if both are in the same 2 MiB of the file.
+    private static final long HOLE_UNIT = 2L << 20;
+
     private final String name;
     private final GrowableMemory memory;
     private final long boot;
@@ -62,16 +66,41 @@ final class OwnedMemory implements StructureMemory {
         return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
     }
 
-    /// Makes the memory as large as a size, unless it is larger.
+    /// Makes the memory as large as a size, unless it is larger. Stores to it need no space on the disk, where the system
+    /// can reserve space. The new size is on the device.
+    ///
+    /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; nothing has changed
     MemorySegment grow(long byteSize) {
-        return memory.grow(byteSize);
+        if (byteSize > memory.byteSize()) {
+            memory.growStored(byteSize);
+            memory.forceRecord();
+        }
+        return memory.segment();
+    }
+
+    /// Gives the space of a range back to the file system, if that is possible. The device has nothing that refers to
+    /// the range.
+    void punch(long byteOffset, long byteSize) {
+        long start = Sizes.alignUp(byteOffset, HOLE_UNIT);
+        long end = byteOffset + byteSize & -HOLE_UNIT;
+        if (start < end) {
+            memory.punch(start, end - start);
+        }
+    }
+
+    /// Makes a range zero that may contain holes. Stores to it need no space on the disk.
+    void clear(long byteOffset, long byteSize) {
+        memory.storeAgain(byteOffset, byteSize);
+        segment().asSlice(byteOffset, byteSize).fill((byte) 0);
     }
 
     /// Writes a range to the device.
     void force(long byteOffset, long byteSize) {
-        if (byteSize > 0) {
-            segment().asSlice(byteOffset, byteSize).force();
-        }
+        memory.force(byteOffset, byteSize);
+    }
+
+    boolean isLive() {
+        return memory.isLive();
     }
 
     /// Records on the device that the structure is open. No change may come before.

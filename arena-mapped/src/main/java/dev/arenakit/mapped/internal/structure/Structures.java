@@ -86,12 +86,18 @@ public final class Structures {
         }
     }
 
-    /// Writes the structures to the device, and records that they are complete.
+    /// Records on the device that the changed structures are complete, after everything else was written.
     ///
+    /// @param files writes data files and catalog
     /// @return the first failure, or null; the structures that failed stay incomplete
-    public @Nullable RuntimeException close() {
+    public @Nullable RuntimeException close(Forcing files) throws IOException {
+        List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
+        if (changed.isEmpty()) {
+            return null;
+        }
+        force(files);
         RuntimeException failure = null;
-        for (OpenStructure structure : all()) {
+        for (OpenStructure structure : changed) {
             try {
                 synchronized (forcing) {
                     structure.close();

@@ -1,17 +1,21 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.collection.LongLongPredicate;
 import dev.arenakit.mapped.internal.structure.TreeLeaf.Seek;
 import java.lang.foreign.MemorySegment;
-
-import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf, and finds the next one by the bounds
 /// of the keys. One thread at a time uses an instance.
 public final class TreeCursor {
+    /// The index of the first key in the words of a leaf whose keys are longs.
+    private static final int KEYS = (int) TreeFormat.CONTENTS / Long.BYTES;
+
     private final TreeReader reader;
     private final TreeLeaf leaf;
     private final TreeKey bound;
     private final TreeKey keyReused;
+    /// The index of the first value in the words of a leaf whose keys are longs.
+    private final int values;
     /// The index of the entry, or -1 if there is none.
     private int index = -1;
 
@@ -20,6 +24,7 @@ public final class TreeCursor {
         leaf = new TreeLeaf(reader.pages());
         bound = reader.newKey();
         keyReused = reader.newKey();
+        values = KEYS + LongPages.capacity(reader.pages());
     }
 
     public boolean first() {
@@ -168,14 +173,52 @@ public final class TreeCursor {
         return leaf.key(checked(), keyReused);
     }
 
-    /// The key of the entry in a tree whose keys are longs.
+    /// The key of the entry in a tree from longs to longs.
     public long longKey() {
-        return LongPages.key(leaf.contents(), 0, checked());
+        return leaf.word(KEYS + checked());
     }
 
-    /// The value of the entry if values are longs.
+    /// The value of the entry in a tree from longs to longs.
     public long longValue() {
-        return leaf.contents().get(LONG, value());
+        return leaf.word(values + checked());
+    }
+
+    /// Passes the entry and the next ones of a tree from longs to longs to an action.
+    ///
+    /// @param most the largest key
+    /// @return false if the action has returned false
+    public boolean ascend(long most, LongLongPredicate action) {
+        do {
+            for (int i = index; i < leaf.count(); i++) {
+                long key = leaf.word(KEYS + i);
+                if (key > most) {
+                    return true;
+                }
+                if (!action.test(key, leaf.word(values + i))) {
+                    return false;
+                }
+            }
+        } while (ascend(leaf.count()));
+        return true;
+    }
+
+    /// Passes the entry and the previous ones of a tree from longs to longs to an action.
+    ///
+    /// @param least the smallest key
+    /// @return false if the action has returned false
+    public boolean descend(long least, LongLongPredicate action) {
+        do {
+            for (int i = index; i >= 0; i--) {
+                long key = leaf.word(KEYS + i);
+                if (key < least) {
+                    return true;
+                }
+                if (!action.test(key, leaf.word(values + i))) {
+                    return false;
+                }
+            }
+        } while (descend(0));
+        return true;
     }
 
     /// The memory with the value, which the next move replaces.

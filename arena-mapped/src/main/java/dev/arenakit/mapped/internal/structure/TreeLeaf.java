@@ -1,13 +1,17 @@
 package dev.arenakit.mapped.internal.structure;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
 /// A copy of a leaf, with the bounds of its keys.
 final class TreeLeaf {
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private final TreePages pages;
+    private final long[] words;
     private final MemorySegment copy;
     private final TreeKey lowerReused;
     private final TreeKey upperReused;
@@ -19,7 +23,8 @@ final class TreeLeaf {
 
     TreeLeaf(TreePages pages) {
         this.pages = pages;
-        copy = MemorySegment.ofArray(new long[pages.pageByteSize / Long.BYTES]);
+        words = new long[pages.pageByteSize / Long.BYTES];
+        copy = MemorySegment.ofArray(words);
         lowerReused = pages.newKey();
         upperReused = pages.newKey();
     }
@@ -108,5 +113,10 @@ final class TreeLeaf {
 
     MemorySegment contents() {
         return copy;
+    }
+
+    /// The word at an index of the contents. It takes less time than an access to the segment.
+    long word(int index) {
+        return IS_LITTLE_ENDIAN ? words[index] : Long.reverseBytes(words[index]);
     }
 }

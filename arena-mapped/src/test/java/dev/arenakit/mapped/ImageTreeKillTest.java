@@ -1,0 +1,160 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.testing.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests trees of a process that is killed while it changes them, and while another of its threads forces them. The
+/// changes follow from their numbers, so that the tree must be the one after the last acknowledged change, or after the
+/// next one.
+class ImageTreeKillTest extends InDirectory {
+    private static final int LONGEST_PAUSE_MICROS = 100_000;
+    private static final int KEYS = 30_000;
+
+    ImageTreeKillTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    /// Ten processes take more than 2 seconds to start.
+    @Test
+    void kill_atTenRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        assertThat(kill(TestTree.Kind.LONGS, 4) + kill(TestTree.Kind.TEXTS, 4) + kill(TestTree.Kind.RECORDS, 2))
+                .isGreaterThan(1_000);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 40, unit = TimeUnit.MINUTES)
+    void kill_atFiveHundredRandomPoints_leavesEachChangeWhollyOrNotAtAll() throws Exception {
+        for (TestTree.Kind kind : TestTree.Kind.values()) {
+            assertThat(kill(kind, 125)).isGreaterThan(100_000);
+        }
+    }
+
+    /// @return the number of changes that were made
+    private long kill(TestTree.Kind kind, int times) throws Exception {
+        NavigableMap<Integer, Long> model = new TreeMap<>();
+        Path image = directory.resolve(kind.name());
+        long done = 0;
+        Random random = new Random(times);
+        for (int round = 0; round < times; round++) {
+            long acknowledged = killOnce(kind, done, random);
+            assertThat(TestTree.problems(image, BootId.current())).isEmpty();
+            try (InfiniteArena arena = InfiniteArena.builder(image).openOrCreate()) {
+                done = check(kind.open(arena), model, done, acknowledged, round);
+            }
+            assertThat(TestTree.problems(image, BootId.current())).isEmpty();
+        }
+        return done;
+    }
+
+    /// @return the number of changes that the process has acknowledged
+    private long killOnce(TestTree.Kind kind, long from, Random random) throws Exception {
+        Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
+                .command(Writer.class, directory.toString(), kind.name(), Long.toString(from))
+                .start();
+        try (BufferedReader output = writer.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("ready");
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_PAUSE_MICROS));
+        } finally {
+            writer.destroyForcibly();
+        }
+        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        try (Arena arena = Arena.ofConfined()) {
+            return Writer.progress(directory, kind, arena).get(JAVA_LONG, 0);
+        }
+    }
+
+    /// Applies the acknowledged changes to the model, and the next one if the tree has it.
+    private static long check(TestTree tree, NavigableMap<Integer, Long> model, long from, long acknowledged,
+            int round) {
+        for (long n = from; n < acknowledged; n++) {
+            new Change(n).applyTo(model);
+        }
+        NavigableMap<Integer, Long> contents = tree.contents();
+        assertThat(tree.size()).as("size, round=%d", round).isEqualTo(contents.size());
+        long done = acknowledged;
+        if (!contents.equals(model)) {
+            new Change(acknowledged).applyTo(model);
+            done++;
+        }
+        assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
+        return done;
+    }
+
+    /// A change, which follows from its number. Most changes remove during some thousands of numbers.
+    private record Change(boolean isRemoval, int key, long value) {
+        Change(long n) {
+            this(n, new Random(n * 0x9e3779b97f4a7c15L));
+        }
+
+        private Change(long n, Random random) {
+            this(random.nextInt(10) < (n / 8_000 % 3 == 2 ? 8 : 3), random.nextInt(KEYS), n);
+        }
+
+        void applyTo(NavigableMap<Integer, Long> map) {
+            if (isRemoval) {
+                map.remove(key);
+            } else {
+                map.put(key, value);
+            }
+        }
+
+        void applyTo(TestTree tree) {
+            if (isRemoval) {
+                tree.remove(key);
+            } else {
+                tree.put(key, value);
+            }
+        }
+    }
+
+    /// Changes a tree until it is killed.
+    static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path directory = Path.of(arguments[0]);
+            TestTree.Kind kind = TestTree.Kind.valueOf(arguments[1]);
+            MemorySegment progress = progress(directory, kind, Arena.global());
+            InfiniteArena arena = InfiniteArena.builder(directory.resolve(kind.name())).openOrCreate();
+            TestTree tree = kind.open(arena);
+            Thread.ofPlatform().start(() -> force(arena));
+            System.out.println("ready");
+            for (long n = Long.parseLong(arguments[2]);; n++) {
+                new Change(n).applyTo(tree);
+                progress.set(JAVA_LONG, 0, n + 1);
+            }
+        }
+
+        private static void force(InfiniteArena arena) {
+            while (true) {
+                arena.force();
+            }
+        }
+
+        private static MemorySegment progress(Path directory, TestTree.Kind kind, Arena arena) throws IOException {
+            Path file = directory.resolve(kind + ".progress");
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+                    StandardOpenOption.WRITE)) {
+                return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
+            }
+        }
+    }
+}

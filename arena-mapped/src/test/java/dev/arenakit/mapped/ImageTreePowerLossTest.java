@@ -1,0 +1,164 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests trees after a failure of the machine: files whose pages are from the time of the last force(), or from any time
+/// later. The tree is exactly the forced one.
+class ImageTreePowerLossTest extends InDirectory {
+    private static final int PAGE = 4096;
+    private static final int KEYS = 5_000;
+
+    private final NavigableMap<Integer, Long> model = new TreeMap<>();
+
+    ImageTreePowerLossTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void reopen_afterPagesWereMixed_hasTheForcedTree(TestTree.Kind kind) throws IOException {
+        lose(kind, 6);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    @Tag("slow")
+    void reopen_afterPagesWereMixedTwoHundredTimes_hasTheForcedTree(TestTree.Kind kind) throws IOException {
+        lose(kind, 200);
+    }
+
+    private void lose(TestTree.Kind kind, int times) throws IOException {
+        Random random = new Random(times);
+        Path forced = directory.resolve("forced");
+        Path later = directory.resolve("later");
+        for (int boot = 1; boot <= times; boot++) {
+            InfiniteArena arena = InfiniteArena.builder(base).boot(boot).openOrCreate();
+            TestTree tree = kind.open(arena);
+            assertThat(tree.contents().equals(model)).as("boot=%d", boot).isTrue();
+            assertThat(tree.size()).isEqualTo(model.size());
+            change(tree, model, random);
+            if (random.nextInt(3) > 0) {
+                arena.force();
+                change(tree, model, random);
+            }
+            arena.force();
+            copyFiles(base, forced);
+            if (random.nextInt(10) > 0) {
+                change(tree, new TreeMap<>(model), random);
+            }
+            copyFiles(base, later);
+            arena.close();
+            mix(forced, later, random);
+            assertThat(TestTree.problems(base, boot + 1)).isEmpty();
+            checkReader(kind, boot);
+        }
+    }
+
+    private static void change(TestTree tree, NavigableMap<Integer, Long> model, Random random) {
+        int removed = random.nextInt(5);
+        int count = random.nextInt(1 << random.nextInt(13));
+        for (int i = 0; i < count; i++) {
+            int key = random.nextInt(KEYS);
+            if (random.nextInt(5) < removed) {
+                tree.remove(key);
+                model.remove(key);
+            } else {
+                tree.put(key, i);
+                model.put(key, (long) i);
+            }
+        }
+    }
+
+    /// A reader sees the forced tree before an owner has opened it.
+    private void checkReader(TestTree.Kind kind, int boot) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            TestTree tree = kind.open(image, arena);
+            assertThat(tree.contents().equals(model)).as("reader, boot=%d", boot).isTrue();
+            assertThat(tree.size()).isEqualTo(model.size());
+        }
+    }
+
+    private static List<Path> files(Path base) throws IOException {
+        String prefix = base.getFileName().toString();
+        try (var files = Files.list(base.getParent())) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix + "-")
+                    || file.getFileName().toString().equals(prefix + ".catalog")).toList();
+        }
+    }
+
+    private static void copyFiles(Path from, Path to) throws IOException {
+        for (Path file : files(to)) {
+            Files.delete(file);
+        }
+        for (Path file : files(from)) {
+            Files.write(renamed(file, from, to), Files.readAllBytes(file));
+        }
+    }
+
+    private static Path renamed(Path file, Path from, Path to) {
+        String name = file.getFileName().toString().substring(from.getFileName().toString().length());
+        return to.resolveSibling(to.getFileName() + name);
+    }
+
+    /// Replaces the image by pages of two copies. The size of a file is on the device before its record is.
+    private void mix(Path forced, Path later, Random random) throws IOException {
+        boolean isCatalogForced = random.nextBoolean();
+        for (Path file : files(later)) {
+            byte[] after = Files.readAllBytes(file);
+            byte[] before = Files.readAllBytes(renamed(file, later, forced));
+            Path target = renamed(file, later, base);
+            if (file.toString().endsWith(".catalog")) {
+                Files.write(target, isCatalogForced ? before : after);
+                continue;
+            }
+            byte[] mixed = Arrays.copyOf(before, after.length);
+            int share = random.nextInt(101);
+            for (int at = 0; at < after.length; at += PAGE) {
+                if (random.nextInt(100) < share) {
+                    System.arraycopy(after, at, mixed, at, Math.min(PAGE, after.length - at));
+                }
+            }
+            Files.write(target, mixed);
+        }
+    }
+
+    @Test
+    void repairStructure_afterAFailure_returnsTheForcedTree() {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            tree.put(1, 1);
+            tree.put(2, 2);
+            arena.force();
+            tree.put(3, 3);
+            copy(base, directory.resolve("copy"));
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("copy")).boot(2).reopen()) {
+            assertThat(arena.repairStructure(TestTree.NAME)).isEqualTo(new StructureRepair(2, 0));
+            assertThat(arena.longTree(TestTree.NAME).get(3, 0)).isZero();
+            assertThat(arena.longTree(TestTree.NAME).size()).isEqualTo(2);
+        }
+    }
+
+    private static void copy(Path base, Path to) {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.copyTo(to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.internal.structure.TreeCheck;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// A tree of one kind whose keys are made from ints, and its values from longs.
+interface TestTree {
+    String NAME = "tree";
+
+    boolean put(int key, long value);
+
+    boolean remove(int key);
+
+    /// @return the value, or null
+    Long get(int key);
+
+    long size();
+
+    void clear();
+
+    /// The entries in the order of the tree.
+    NavigableMap<Integer, Long> contents();
+
+    /// The kinds of trees.
+    enum Kind {
+        LONGS {
+            @Override
+            TestTree open(InfiniteArena arena) {
+                return new Longs(arena.longTree(NAME));
+            }
+
+            @Override
+            TestTree open(ArenaImage image, Arena arena) throws IOException {
+                return new Longs(image.longTree(NAME, arena));
+            }
+        },
+        RECORDS {
+            @Override
+            TestTree open(InfiniteArena arena) {
+                return new Objects<>(this, arena.tree(NAME, Long.class, ROWS), Kind::longKey);
+            }
+
+            @Override
+            TestTree open(ArenaImage image, Arena arena) throws IOException {
+                return new Objects<>(this, image.tree(NAME, Long.class, ROWS, arena), Kind::longKey);
+            }
+        },
+        TEXTS {
+            @Override
+            TestTree open(InfiniteArena arena) {
+                return new Objects<>(this, arena.tree(NAME, String.class, ROWS), Kind::text);
+            }
+
+            @Override
+            TestTree open(ArenaImage image, Arena arena) throws IOException {
+                return new Objects<>(this, image.tree(NAME, String.class, ROWS, arena), Kind::text);
+            }
+        },
+        BYTES {
+            @Override
+            TestTree open(InfiniteArena arena) {
+                return new Objects<>(this, arena.tree(NAME, byte[].class, ROWS), key -> text(key).getBytes(UTF_8));
+            }
+
+            @Override
+            TestTree open(ArenaImage image, Arena arena) throws IOException {
+                return new Objects<>(this, image.tree(NAME, byte[].class, ROWS, arena),
+                        key -> text(key).getBytes(UTF_8));
+            }
+        };
+
+        private static final RecordMapper<Row> ROWS = RecordMapper.of(MethodHandles.lookup(), Row.class);
+
+        /// Opens the tree, or creates it.
+        abstract TestTree open(InfiniteArena arena);
+
+        /// Opens the tree for reading.
+        abstract TestTree open(ArenaImage image, Arena arena) throws IOException;
+
+        private static long longKey(int key) {
+            return (long) key << 20;
+        }
+
+        /// A text that is ordered as its number. Some texts are much longer than others.
+        private static String text(int key) {
+            String digits = Integer.toUnsignedString(key ^ Integer.MIN_VALUE, 36);
+            return "0".repeat(7 - digits.length()) + digits + "é".repeat(key % 50 == 0 ? 240 : key & 7);
+        }
+
+        private static int key(Object key) {
+            return switch (key) {
+                case Long number -> (int) (number >> 20);
+                case String text -> Integer.parseUnsignedInt(text.substring(0, 7), 36) ^ Integer.MIN_VALUE;
+                case byte[] bytes -> key(new String(bytes, UTF_8));
+                default -> throw new AssertionError(key);
+            };
+        }
+    }
+
+    /// A value that shows whether it is whole.
+    record Row(long value, int low, int inverse, short check) {
+        static Row of(long value) {
+            return new Row(value, (int) value, ~(int) value, (short) (value * 31));
+        }
+
+        long checked() {
+            if (!equals(of(value))) {
+                throw new AssertionError("Value is not whole: " + this);
+            }
+            return value;
+        }
+    }
+
+    /// Returns the problems of the tree in an image.
+    static List<String> problems(Path base, long boot) {
+        List<String> problems = new ArrayList<>();
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            Allocation allocation = image.allocations()
+                    .filter(each -> each.name().equals(Optional.of(NAME)) && each.isLive())
+                    .findFirst()
+                    .orElseThrow();
+            MemorySegment memory = image.segment(allocation, arena);
+            TreeCheck.check(NAME, TreeCheck.Source.of(memory), boot, problems::add);
+            return problems;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A tree from longs to longs.
+    record Longs(ImageLongTree tree) implements TestTree {
+        @Override
+        public boolean put(int key, long value) {
+            return tree.put(key, value);
+        }
+
+        @Override
+        public boolean remove(int key) {
+            return tree.remove(key);
+        }
+
+        @Override
+        public Long get(int key) {
+            return tree.containsKey(key) ? (Long) tree.get(key, 0) : null;
+        }
+
+        @Override
+        public long size() {
+            return tree.size();
+        }
+
+        @Override
+        public void clear() {
+            tree.clear();
+        }
+
+        @Override
+        public NavigableMap<Integer, Long> contents() {
+            NavigableMap<Integer, Long> contents = new TreeMap<>();
+            tree.forEach((key, value) -> add(contents, (int) key, value));
+            return contents;
+        }
+    }
+
+    /// A tree of objects.
+    record Objects<K>(Kind kind, ImageTree<K, Row> tree, java.util.function.IntFunction<K> keys) implements TestTree {
+        @Override
+        public boolean put(int key, long value) {
+            return tree.put(keys.apply(key), Row.of(value));
+        }
+
+        @Override
+        public boolean remove(int key) {
+            return tree.remove(keys.apply(key));
+        }
+
+        @Override
+        public Long get(int key) {
+            return Optional.ofNullable(tree.get(keys.apply(key), null)).map(Row::checked).orElse(null);
+        }
+
+        @Override
+        public long size() {
+            return tree.size();
+        }
+
+        @Override
+        public void clear() {
+            tree.clear();
+        }
+
+        @Override
+        public NavigableMap<Integer, Long> contents() {
+            NavigableMap<Integer, Long> contents = new TreeMap<>();
+            tree.forEach((key, row) -> add(contents, Kind.key(key), row.checked()));
+            return contents;
+        }
+    }
+
+    private static void add(NavigableMap<Integer, Long> contents, int key, long value) {
+        if (!contents.isEmpty() && contents.lastKey() >= key) {
+            throw new AssertionError("Not in order: " + contents.lastKey() + ", " + key);
+        }
+        contents.put(key, value);
+    }
+}
