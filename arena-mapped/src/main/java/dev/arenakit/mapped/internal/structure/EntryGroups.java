@@ -5,15 +5,12 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// The format of an [dev.arenakit.mapped.ImageMap]: a table, whose groups of 7 slots refer to entries. The number of
-/// groups is a power of two. The numbers of the structure are little-endian; the bytes of keys and values are as their
-/// types say.
+/// The format of an [dev.arenakit.mapped.ImageMap]: a table, whose groups of 7 slots refer to entries. [TagGroups]
+/// describes root, hash and tags. The numbers of the structure are little-endian; the bytes of keys and values are as
+/// their types say.
 ///
 /// ```text
 /// field of the header
-///  128  root        int64   as in LongGroups
-///  136  count       int64   the number of entries
-///  144  erosion     int64   as in LongGroups
 ///  152  sequence    int64   the number of entries that were written
 ///  160  free        int64   offset of the first free entry, or 0
 ///  168  unused      int64   offset of the first entry of the last extent that was never used
@@ -21,7 +18,7 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 ///
 /// group, 64 bytes
 ///    0  tags        7 bytes  of the hash of each entry, at least 2; 0: there is no entry
-///    7  passed      8 bits   as in LongGroups
+///    7  passed      8 bits
 ///    8  7 slots     int64    bits 0 to 47: offset of the entry in units of 8 bytes
 ///                            bits 48 to 63: the number of earlier stores to the slot, modulo 2^16
 ///
@@ -38,22 +35,22 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// The alignment of an entry is the largest alignment of key and value, at least 8. Its size is a multiple of its
 /// alignment. Padding is 0. Entries are in extents: from the start of the extent, as many as it has room for.
 ///
-/// **Hash.** The hash of words w1 to wn from a start s is `h(n)`, with `h(0) = s`, `h(i) = fold(h(i-1) ^ wi)` and
-/// `fold(x) = x * K ^ unsignedMultiplyHigh(x, K)`, K = 0x9e3779b97f4a7c15. Words are 8 bytes, little-endian. The hash of
-/// a key is the hash of its bytes and the padding behind it up to a multiple of 8, from the seed. Group, tag and bits
-/// `passed` follow from it as in [LongGroups]. The check of an entry is the low half of the hash of all its bytes behind
-/// the header, from `offset * K + sequence`. The sequence is the one of the entry, not negative.
+/// **Hash.** The hash of words w1 to wn from a start s is `h(n)`, with `h(0) = s` and `h(i) = fold(h(i-1) ^ wi)`. Words
+/// are 8 bytes, little-endian. The hash of a key is the hash of its bytes, and of the padding behind it up to a multiple
+/// of 8, from the seed. The check of an entry is the low half of the hash of all its bytes behind the header, from
+/// `fold(offset) + sequence`, where the sequence is the one of the entry, taken as unsigned.
 ///
-/// **Order of stores.** An entry is complete before a slot refers to it. A key is added in this order: bits `passed` of
-/// full groups; entry; slot; tag; count. The value of a key is replaced by another entry and one store of the slot; the
-/// earlier entry becomes free then. A key is removed by its tag, and its entry becomes free then. A new table is
-/// complete, and is on the device, before the root refers to it. After a kill, count and erosion can be late, and free
-/// entries can be missing in their list. All are computed again.
+/// **Order of stores.** An entry is complete before a slot refers to it. A key is added by its entry, its slot and its
+/// tag, in this order. The value of a key is replaced by another entry and one store of the slot; then the earlier entry
+/// becomes free. A key is removed by its tag; then its entry becomes free. The header of an entry that was free changes
+/// before its other bytes. After a kill, free entries can be missing in their list, which is made again.
 ///
-/// **Readers** of other threads and processes read root, tags, slot and entry, in this order, and then tags, slot and
-/// root again. If one has changed, they begin again.
+/// **Readers** of other threads and processes read root, tags, slot, header of the entry and its other bytes, in this
+/// order, and then tags, slot, header and root again. If one has changed, they begin again.
 final class EntryGroups {
-    static final long SEQUENCE = LongGroups.EROSION + 8;
+    static final int SLOTS = 7;
+
+    static final long SEQUENCE = TagGroups.EROSION + 8;
     static final long FREE = SEQUENCE + 8;
     static final long UNUSED = FREE + 8;
     static final long UNUSED_END = UNUSED + 8;
@@ -67,12 +64,42 @@ final class EntryGroups {
     private static final int VERSION_SHIFT = 48;
     private static final long OFFSET_BITS = (1L << VERSION_SHIFT) - 1;
     private static final int OFFSET_SHIFT = 3;
-    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
+    private static final int PASSED_SHIFT = 56;
+    private static final long TAG_BITS = (1L << PASSED_SHIFT) - 1;
+    private static final long MATCHES = 0x80_8080_8080_8080L;
 
     private EntryGroups() {}
 
     static long byteSize(int log) {
         return 1L << log + GROUP_SHIFT;
+    }
+
+    /// The number of entries up to which a table is used: 5.5 of each 7 slots.
+    static long capacity(int log) {
+        return (11L << log) >> 1;
+    }
+
+    static long passedBit(long hash) {
+        return TagGroups.passedBit(hash) << PASSED_SHIFT;
+    }
+
+    static boolean isPassed(long tags) {
+        return tags >>> PASSED_SHIFT != 0;
+    }
+
+    /// Returns a bit for each equal tag, and possibly for others, which [TagGroups#slot] takes.
+    static long matches(long tags, long tag) {
+        return TagGroups.matches(tags, tag) & MATCHES;
+    }
+
+    /// Returns a bit for the first empty slot, which [TagGroups#slot] takes, or 0.
+    static long empty(long tags) {
+        return TagGroups.zeros(tags) & MATCHES;
+    }
+
+    /// The number of entries of a group.
+    static int size(long tags) {
+        return TagGroups.size(tags & TAG_BITS);
     }
 
     /// The offset of a slot.
@@ -113,8 +140,7 @@ final class EntryGroups {
     static long hash(MemorySegment memory, long at, int words, long start) {
         long hash = start;
         for (int word = 0; word < words; word++) {
-            long mixed = hash ^ memory.get(LONG, at + word * 8L);
-            hash = mixed * MULTIPLIER ^ Math.unsignedMultiplyHigh(mixed, MULTIPLIER);
+            hash = TagGroups.fold(hash ^ memory.get(LONG, at + word * 8L));
         }
         return hash;
     }
@@ -128,7 +154,7 @@ final class EntryGroups {
     /// @param sequence the number of entries that were written before
     static long header(MemorySegment memory, long at, int words, long entry, long sequence) {
         long number = sequence & 0xFFFF_FFFFL;
-        return number << 32 | hash(memory, at, words, entry * MULTIPLIER + number) & 0xFFFF_FFFFL;
+        return number << 32 | hash(memory, at, words, TagGroups.fold(entry) + number) & 0xFFFF_FFFFL;
     }
 
     /// Whether the check of an entry is right.
@@ -145,15 +171,15 @@ final class EntryGroups {
         for (long probe = 0; probe <= mask; probe++) {
             long group = table + ((hash + probe & mask) << GROUP_SHIFT);
             long tags = memory.get(LONG, group);
-            long empty = LongGroups.empty(tags);
+            long empty = empty(tags);
             if (empty != 0) {
-                int number = LongGroups.slot(empty);
+                int number = TagGroups.slot(empty);
                 long slot = slot(group, number);
                 LONG_HANDLE.setRelease(memory, slot, word(memory.get(LONG, slot), entry));
-                LONG_HANDLE.setRelease(memory, group, tags | LongGroups.tag(hash) << number * 8);
+                LONG_HANDLE.setRelease(memory, group, tags | TagGroups.tag(hash) << number * 8);
                 return;
             }
-            LONG_HANDLE.setRelease(memory, group, tags | LongGroups.passedBit(hash));
+            LONG_HANDLE.setRelease(memory, group, tags | passedBit(hash));
         }
         throw new IllegalStateException("Structure is damaged: a table has no empty slot, groups=" + (mask + 1));
     }

@@ -65,6 +65,7 @@ final class EntrySpace {
         long sequence = segment.get(LONG, EntryGroups.SEQUENCE);
         segment.set(LONG, EntryGroups.SEQUENCE, sequence + 1);
         segment.set(LONG, entry, EntryGroups.header(written, EntryGroups.HEADER, words, entry, sequence));
+        VarHandle.storeStoreFence();
         MemorySegment.copy(written, EntryGroups.HEADER, segment, entry + EntryGroups.HEADER, (long) words * Long.BYTES);
     }
 
@@ -134,7 +135,7 @@ final class EntrySpace {
         for (long number = 0; number <= table.mask(); number++) {
             long group = table.group(number);
             long tags = table.memory().get(LONG, group);
-            for (int i = 0; i < LongGroups.SLOTS; i++) {
+            for (int i = 0; i < EntryGroups.SLOTS; i++) {
                 long slot = EntryGroups.slot(group, i);
                 if (EntryGroups.tag(tags, slot) != 0) {
                     usage.add(EntryGroups.entry(table.memory().get(LONG, slot)));

@@ -67,7 +67,7 @@ public final class EntryTable implements OpenStructure {
         segment.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
         long table = new Extents(memory).allocate(EntryGroups.byteSize(FIRST_LOG), Extents.TABLE);
         segment = memory.segment();
-        segment.set(LONG, LongGroups.ROOT, LongGroups.root(-1, table, FIRST_LOG));
+        segment.set(LONG, TagGroups.ROOT, TagGroups.root(-1, table, FIRST_LOG));
         segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
         memory.force(0, segment.byteSize());
         StructureFormat.write(segment, StructureKind.MAP, RandomGenerator.getDefault().nextLong(),
@@ -171,22 +171,22 @@ public final class EntryTable implements OpenStructure {
     public void clear() {
         Table table = begin();
         MemorySegment empty = exchange(table, FIRST_LOG, false).memory();
-        empty.set(LONG, LongGroups.COUNT, 0);
+        empty.set(LONG, TagGroups.COUNT, 0);
         space.clear(empty);
         phase = OPEN;
     }
 
     private void add(Table table, long hash, MemorySegment written) {
         Table roomy = table;
-        long count = table.memory().get(LONG, LongGroups.COUNT);
-        if (count >= LongGroups.capacity(LongGroups.log(table.root()))
-                - table.memory().get(LONG, LongGroups.EROSION)) {
+        long count = table.memory().get(LONG, TagGroups.COUNT);
+        if (count >= EntryGroups.capacity(TagGroups.log(table.root()))
+                - table.memory().get(LONG, TagGroups.EROSION)) {
             roomy = rehash(table, count);
         }
         long entry = addEntry(roomy, written);
         MemorySegment segment = reader.table().memory();
         EntryGroups.addToFirst(segment, roomy.offset(), roomy.mask(), hash, entry);
-        segment.set(LONG, LongGroups.COUNT, count + 1);
+        segment.set(LONG, TagGroups.COUNT, count + 1);
     }
 
     private void replace(Table table, long slot, MemorySegment written) {
@@ -211,17 +211,17 @@ public final class EntryTable implements OpenStructure {
         long group = EntryGroups.group(slot);
         long tags = segment.get(LONG, group);
         LONG_HANDLE.setRelease(segment, group, tags & ~(0xFFL << EntryGroups.tagShift(slot)));
-        segment.set(LONG, LongGroups.COUNT, segment.get(LONG, LongGroups.COUNT) - 1);
-        if (LongGroups.isPassed(tags)) {
-            segment.set(LONG, LongGroups.EROSION, segment.get(LONG, LongGroups.EROSION) + 1);
+        segment.set(LONG, TagGroups.COUNT, segment.get(LONG, TagGroups.COUNT) - 1);
+        if (EntryGroups.isPassed(tags)) {
+            segment.set(LONG, TagGroups.EROSION, segment.get(LONG, TagGroups.EROSION) + 1);
         }
         space.free(segment, EntryGroups.entry(segment.get(LONG, slot)));
     }
 
     /// Moves all slots to a new table, which is twice as large unless many entries were removed.
     private Table rehash(Table table, long count) {
-        int log = LongGroups.log(table.root());
-        return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
+        int log = TagGroups.log(table.root());
+        return exchange(table, count > EntryGroups.capacity(log) / 2 ? log + 1 : log, true);
     }
 
     /// Replaces the table. If there is no memory for the new table, nothing has changed.
@@ -230,8 +230,8 @@ public final class EntryTable implements OpenStructure {
     private Table exchange(Table table, int log, boolean isCopied) {
         long to = newTable(table, log, isCopied);
         MemorySegment segment = memory.segment();
-        LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
-        segment.set(LONG, LongGroups.EROSION, 0);
+        LONG_HANDLE.setRelease(segment, TagGroups.ROOT, TagGroups.root(table.root(), to, log));
+        segment.set(LONG, TagGroups.EROSION, 0);
         // The old table may be overwritten only if the device has the new root.
         memory.force(0, StructureFormat.BYTE_SIZE);
         extents.release(table.offset());
@@ -245,17 +245,13 @@ public final class EntryTable implements OpenStructure {
         long byteSize = EntryGroups.byteSize(log);
         try {
             long to = extents.allocate(byteSize, Extents.TABLE);
-            try {
-                if (isCopied) {
-                    copy(table, memory.segment(), to, (1L << log) - 1);
-                }
-                memory.force(to, byteSize);
-                return to;
-            } catch (Throwable t) {
-                extents.release(to);
-                throw t;
+            if (isCopied) {
+                copy(table, memory.segment(), to, (1L << log) - 1);
             }
+            memory.force(to, byteSize);
+            return to;
         } catch (RuntimeException e) {
+            extents.releaseUnless(Extents.TABLE, offset -> offset == table.offset());
             phase = OPEN;
             throw e;
         }
@@ -265,7 +261,7 @@ public final class EntryTable implements OpenStructure {
         for (long number = 0; number <= table.mask(); number++) {
             long group = table.group(number);
             long tags = segment.get(LONG, group);
-            for (int i = 0; i < LongGroups.SLOTS; i++) {
+            for (int i = 0; i < EntryGroups.SLOTS; i++) {
                 long slot = EntryGroups.slot(group, i);
                 if (EntryGroups.tag(tags, slot) != 0) {
                     long entry = EntryGroups.entry(segment.get(LONG, slot));
@@ -299,9 +295,9 @@ public final class EntryTable implements OpenStructure {
     /// Whether the recorded numbers are possible.
     private boolean isPossible() {
         Table table = reader.table();
-        long count = table.memory().get(LONG, LongGroups.COUNT);
-        long erosion = table.memory().get(LONG, LongGroups.EROSION);
-        long capacity = LongGroups.capacity(LongGroups.log(table.root()));
+        long count = table.memory().get(LONG, TagGroups.COUNT);
+        long erosion = table.memory().get(LONG, TagGroups.EROSION);
+        long capacity = EntryGroups.capacity(TagGroups.log(table.root()));
         return count >= 0 && count <= capacity && erosion >= 0 && erosion <= capacity && space.isPossible(table);
     }
 
@@ -310,24 +306,29 @@ public final class EntryTable implements OpenStructure {
         Table table = reader.grown();
         extents.releaseUnless(Extents.TABLE, offset -> offset == table.offset());
         long count = space.rebuild(table);
-        table.memory().set(LONG, LongGroups.COUNT, count);
-        table.memory().set(LONG, LongGroups.EROSION, 0);
+        table.memory().set(LONG, TagGroups.COUNT, count);
+        table.memory().set(LONG, TagGroups.EROSION, 0);
     }
 
     @Override
-    public void beginForce() {}
+    public void beginForce() {
+        if (phase == CHANGING) {
+            recover();
+            phase = OPEN;
+        }
+    }
 
     @Override
     public void endForce() {}
 
     @Override
+    public boolean isChanged() {
+        return phase != UNCHANGED && memory.isLive();
+    }
+
+    @Override
     public void close() {
-        if (phase == CHANGING) {
-            recover();
-        }
-        if (phase != UNCHANGED) {
-            memory.close();
-            phase = UNCHANGED;
-        }
+        memory.close();
+        phase = UNCHANGED;
     }
 }

@@ -39,7 +39,7 @@ public final class EntryTableReader {
         keyWords = layout.keyWords();
         valueOffset = layout.valueOffset();
         scratch = new EntryScratch(valueOffset, layout.byteAlignment());
-        table = table(LongGroups.root(header));
+        table = table(TagGroups.root(header));
     }
 
     /// A table.
@@ -55,7 +55,7 @@ public final class EntryTableReader {
         }
 
         boolean isCurrent() {
-            return memory.get(LONG, LongGroups.ROOT) == root;
+            return memory.get(LONG, TagGroups.ROOT) == root;
         }
 
         /// Whether a slot has a tag. Reads before and after this call are not reordered. The word of the slot must be
@@ -162,17 +162,17 @@ public final class EntryTableReader {
     /// @return the offset of its slot, or -1
     long find(Table table, MemorySegment key, long hash) {
         MemorySegment memory = table.memory;
-        long tag = LongGroups.tag(hash);
+        long tag = TagGroups.tag(hash);
         for (long probe = 0; probe <= table.mask; probe++) {
             long group = table.group(hash + probe);
             long tags = (long) LONG_HANDLE.getAcquire(memory, group);
-            for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long slot = EntryGroups.slot(group, LongGroups.slot(matches));
+            for (long matches = EntryGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long slot = EntryGroups.slot(group, TagGroups.slot(matches));
                 if (refersTo(table, slot, key)) {
                     return slot;
                 }
             }
-            if ((tags & LongGroups.passedBit(hash)) == 0) {
+            if ((tags & EntryGroups.passedBit(hash)) == 0) {
                 return -1;
             }
         }
@@ -218,7 +218,7 @@ public final class EntryTableReader {
 
     /// The number of entries.
     public long size() {
-        return memory.segment().get(LONG, LongGroups.COUNT);
+        return memory.segment().get(LONG, TagGroups.COUNT);
     }
 
     /// Writes a key to look it up.
@@ -252,7 +252,7 @@ public final class EntryTableReader {
     /// The table that the root refers to now.
     Table table() {
         Table known = table;
-        long root = LongGroups.root(known.memory);
+        long root = TagGroups.root(known.memory);
         if (root == known.root) {
             return known;
         }
@@ -262,8 +262,8 @@ public final class EntryTableReader {
     }
 
     private Table table(long root) {
-        long offset = LongGroups.offset(root);
-        int log = LongGroups.log(root);
+        long offset = TagGroups.offset(root);
+        int log = TagGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
             throw damaged("root=0x" + Long.toHexString(root));
         }
@@ -290,7 +290,7 @@ public final class EntryTableReader {
 
     /// Forgets the size of the memory, after the memory of this process has grown.
     Table grown() {
-        Table present = table(LongGroups.root(table.memory));
+        Table present = table(TagGroups.root(table.memory));
         table = present;
         return present;
     }
@@ -304,6 +304,6 @@ public final class EntryTableReader {
     }
 
     private IllegalStateException damaged(String what) {
-        return new IllegalStateException("Structure is damaged: name=" + memory.name() + ", " + what);
+        return StructureFormat.damaged(memory.name(), what);
     }
 }

@@ -33,8 +33,8 @@ final class EntryTableRepair {
         words = layout.words();
         from = reader.table();
         long count = countSlots();
-        int log = LongGroups.log(from.root());
-        while (LongGroups.capacity(log) < count) {
+        int log = TagGroups.log(from.root());
+        while (EntryGroups.capacity(log) < count) {
             log++;
         }
         // The pages of the list of extents may be older than the slots. Memory behind the file is new in any case.
@@ -42,7 +42,7 @@ final class EntryTableRepair {
         entries = table + EntryGroups.byteSize(log);
         entriesByteSize = Sizes.alignUp(Math.max(1, count) * entryByteSize, StructureFormat.BYTE_SIZE);
         MemorySegment segment = memory.grow(entries + entriesByteSize);
-        to = new Table(segment, LongGroups.root(from.root(), table, log), table, (1L << log) - 1,
+        to = new Table(segment, TagGroups.root(from.root(), table, log), table, (1L << log) - 1,
                 segment.byteSize() - entryByteSize);
     }
 
@@ -54,7 +54,7 @@ final class EntryTableRepair {
     private long countSlots() {
         long count = 0;
         for (long number = 0; number <= from.mask(); number++) {
-            count += LongGroups.size(from.memory().get(LONG, from.group(number)));
+            count += EntryGroups.size(from.memory().get(LONG, from.group(number)));
         }
         return count;
     }
@@ -62,7 +62,7 @@ final class EntryTableRepair {
     private StructureRepair repair() {
         for (long number = 0; number <= from.mask(); number++) {
             long tags = from.memory().get(LONG, from.group(number));
-            for (int i = 0; i < LongGroups.SLOTS; i++) {
+            for (int i = 0; i < EntryGroups.SLOTS; i++) {
                 long slot = EntryGroups.slot(from.group(number), i);
                 long tag = EntryGroups.tag(tags, slot);
                 if (tag != 0 && !keep(EntryGroups.entry(from.memory().get(LONG, slot)), tag)) {
@@ -85,7 +85,7 @@ final class EntryTableRepair {
             return false;
         }
         long hash = reader.hash(segment, entry);
-        if (LongGroups.tag(hash) != tag) {
+        if (TagGroups.tag(hash) != tag) {
             return false;
         }
         int number = sequence(segment, entry);
@@ -123,13 +123,13 @@ final class EntryTableRepair {
         long tableByteSize = entries - to.offset();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, to.offset(), tableByteSize);
         Extents.set(segment, 2, entries, entriesByteSize, Extents.ENTRIES);
-        segment.set(LONG, LongGroups.COUNT, kept);
-        segment.set(LONG, LongGroups.EROSION, 0);
+        segment.set(LONG, TagGroups.COUNT, kept);
+        segment.set(LONG, TagGroups.EROSION, 0);
         segment.set(LONG, EntryGroups.SEQUENCE, (sequence & 0xFFFF_FFFFL) + 1);
         segment.set(LONG, EntryGroups.FREE, 0);
         segment.set(LONG, EntryGroups.UNUSED, entries + kept * entryByteSize);
         segment.set(LONG, EntryGroups.UNUSED_END, entries + entriesByteSize / entryByteSize * entryByteSize);
-        LONG_HANDLE.setRelease(segment, LongGroups.ROOT, to.root());
+        LONG_HANDLE.setRelease(segment, TagGroups.ROOT, to.root());
         memory.close();
     }
 }

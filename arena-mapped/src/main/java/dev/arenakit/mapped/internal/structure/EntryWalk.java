@@ -16,7 +16,7 @@ final class EntryWalk<K, V> {
     private final RecordMapper<V> values;
     private final Table table;
     private long group = -1;
-    private int number = LongGroups.SLOTS;
+    private int number = EntryGroups.SLOTS;
     private long word;
     private @Nullable K key;
     private @Nullable V value;
@@ -35,7 +35,7 @@ final class EntryWalk<K, V> {
     boolean moveNext() {
         while (true) {
             number++;
-            if (number >= LongGroups.SLOTS) {
+            if (number >= EntryGroups.SLOTS) {
                 if (group == table.mask()) {
                     return false;
                 }
