@@ -11,12 +11,12 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 /// Reads the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry is its
 /// offset in the memory.
 final class LongEntryReader implements EntryReader {
-    private static final int GROUP = (int) LongGroups.GROUP_BYTE_SIZE;
-    private static final int ENTRY = 2 * Long.BYTES;
+    static final int ENTRY = 2 * Long.BYTES;
+
     /// The number of groups that are read at once: 128 KiB. Larger reads are not faster.
-    private static final int WINDOW = 1 << 10;
-    /// A larger table would not fit into the address space.
-    private static final int LARGEST_LOG = 40;
+    private static final int WINDOW = 1 << 11;
+    /// The number of times that a group is read. An owner cannot change it at each of them by chance.
+    private static final int TRIES = 1 << 10;
 
     private final StoredStructure structure;
     private final StructureBytes bytes;
@@ -33,40 +33,19 @@ final class LongEntryReader implements EntryReader {
         }
     }
 
-    /// A table.
-    ///
-    /// @param groups the number of its groups
-    record Table(long root, long offset, long groups) {
-        long group(long number) {
-            return offset + ((number & groups - 1) << LongGroups.GROUP_SHIFT);
-        }
-    }
-
-    /// The table that the root refers to now.
-    Table table() throws IOException {
-        long root = structure.current(LongGroups.ROOT);
-        long offset = LongGroups.offset(root);
-        int log = LongGroups.log(root);
-        if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE
-                || !bytes.contains(offset + LongGroups.byteSize(log))) {
-            throw structure.damaged("root=0x" + Long.toHexString(root));
-        }
-        return new Table(root, offset, 1L << log);
-    }
-
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(LongGroups.COUNT);
+        return structure.current(TagGroups.COUNT);
     }
 
     @Override
     public boolean isPossible(long recordedCount) throws IOException {
-        return recordedCount >= 0 && recordedCount <= table().groups() * LongGroups.SLOTS;
+        return recordedCount >= 0 && recordedCount <= StoredTable.of(structure).groups() * LongGroups.SLOTS;
     }
 
     @Override
     public Cursor cursor() throws IOException {
-        return new Groups(table());
+        return new Groups(StoredTable.of(structure));
     }
 
     @Override
@@ -85,80 +64,90 @@ final class LongEntryReader implements EntryReader {
 
     /// Whether a pair has the tag of its key.
     boolean hasItsTag(MemorySegment groups, long pair, long tags) {
-        return (tags >>> LongGroups.tagShift(pair) & 0xFF) == LongGroups.tag(hash(groups.get(LONG, pair)));
+        return LongGroups.tag(tags, pair) == TagGroups.tag(hash(groups.get(LONG, pair)));
     }
 
     /// Reads the groups of a table in their order.
     private final class Groups implements Cursor {
-        private final Table table;
-        private final MemorySegment groups = window(WINDOW * GROUP);
-        private final MemorySegment entries = window(WINDOW * LongGroups.SLOTS * ENTRY);
-        private final long[] positions = new long[WINDOW * LongGroups.SLOTS];
-        private final Observer observer;
-        private long next;
+        private final StoredTable table;
+        private final StoredTable.Scan scan;
+        private final MemorySegment before;
+        private final MemorySegment after;
+        private final MemorySegment entries;
+        private final long[] positions;
         private int count;
 
-        Groups(Table table) {
+        Groups(StoredTable table) {
             this.table = table;
-            observer = structure.mayChange() ? new Observer(WINDOW) : Observer.NONE;
+            scan = table.scan(bytes, WINDOW);
+            before = scan.window();
+            after = scan.window();
+            positions = new long[(int) (before.byteSize() / StoredTable.GROUP) * LongGroups.SLOTS];
+            entries = MemorySegment.ofArray(new long[positions.length * ENTRY / Long.BYTES]);
         }
 
         @Override
         public boolean next() throws IOException {
             count = 0;
-            while (count == 0 && next < table.groups) {
-                long offset = table.group(next);
-                long empty = bytes.nextData(offset) - offset >>> LongGroups.GROUP_SHIFT;
-                int read = (int) Math.clamp(table.groups - next - empty, 0, WINDOW);
-                next += empty;
-                if (read > 0) {
-                    read(table.group(next), read);
+            while (count == 0 && scan.next()) {
+                if (structure.mayChange()) {
+                    readWhole();
+                } else {
+                    MemorySegment groups = scan.read();
+                    for (int i = 0; i < scan.count(); i++) {
+                        add(groups, groups.get(LONG, (long) i * StoredTable.GROUP), i);
+                    }
                 }
-                next += read;
             }
             return count > 0;
         }
 
-        private void read(long offset, int number) throws IOException {
-            observer.begin(bytes, offset, number);
-            bytes.read(offset, groups.asSlice(0, (long) number * GROUP));
-            observer.end(bytes, offset, number);
-            for (int i = 0; i < number; i++) {
-                if (!observer.isWhole(groups, i)) {
-                    readAgain(offset, i);
-                }
-                add(offset, (long) i * GROUP);
+        /// Reads tags and versions before and after the pairs. If the versions are the same, no pair was replaced by
+        /// another pair meanwhile.
+        private void readWhole() throws IOException {
+            MemorySegment earlier = scan.read(before);
+            MemorySegment groups = scan.read();
+            MemorySegment later = scan.read(after);
+            for (int i = 0; i < scan.count(); i++) {
+                long group = (long) i * StoredTable.GROUP;
+                long tags = earlier.get(LONG, group);
+                add(groups, isSame(tags, later.get(LONG, group)) ? tags : readAgain(groups.asSlice(group), group), i);
             }
-            if (structure.mayChange() && structure.current(LongGroups.ROOT) != table.root) {
+            if (structure.current(TagGroups.ROOT) != table.root()) {
                 throw structure.changed("Structure has got another table");
             }
         }
 
-        private void readAgain(long offset, int index) throws IOException {
-            Observer again = new Observer(1);
-            MemorySegment group = groups.asSlice((long) index * GROUP, GROUP);
-            for (int i = 0; i < Observer.TRIES; i++) {
-                again.begin(bytes, offset + (long) index * GROUP, 1);
-                bytes.read(offset + (long) index * GROUP, group);
-                again.end(bytes, offset + (long) index * GROUP, 1);
-                if (again.isWhole(group, 0)) {
-                    return;
+        private static boolean isSame(long tags, long later) {
+            return LongGroups.version(tags) == LongGroups.version(later);
+        }
+
+        /// @return the tags of the pairs that were read
+        private long readAgain(MemorySegment into, long group) throws IOException {
+            MemorySegment word = MemorySegment.ofArray(new long[1]);
+            for (int i = 0; i < TRIES; i++) {
+                bytes.read(scan.offset() + group, word);
+                long tags = word.get(LONG, 0);
+                bytes.read(scan.offset() + group, into.asSlice(0, StoredTable.GROUP));
+                bytes.read(scan.offset() + group, word);
+                if (isSame(tags, word.get(LONG, 0))) {
+                    return tags;
                 }
             }
             throw structure.changed("Structure was changed all the time");
         }
 
-        private void add(long offset, long group) {
-            long tags = groups.get(LONG, group);
-            if (structure.state() == StructureState.LOST && !LongGroups.isIntact(groups, group)) {
+        private void add(MemorySegment groups, long tags, int index) {
+            long group = (long) index * StoredTable.GROUP;
+            boolean isLost = structure.state() == StructureState.LOST;
+            if (isLost && !LongGroups.isIntact(groups, group)) {
                 return;
             }
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
-                if (LongGroups.isUsed(tags, pair)
-                        && (structure.state() != StructureState.LOST || hasItsTag(groups, pair, tags))) {
+                if (LongGroups.isUsed(tags, pair) && (!isLost || hasItsTag(groups, pair, tags))) {
                     MemorySegment.copy(groups, pair, entries, (long) count * ENTRY, ENTRY);
-                    positions[count++] = offset + pair;
+                    positions[count++] = scan.offset() + pair;
                 }
             }
         }
@@ -177,47 +166,5 @@ final class LongEntryReader implements EntryReader {
         public long position(int index) {
             return positions[index];
         }
-    }
-
-    /// Reads groups before and after the reader. If their versions are the same, and the pairs had their tags before
-    /// and while they were read, no pair was exchanged meanwhile.
-    private static final class Observer {
-        static final Observer NONE = new Observer(0);
-        /// The number of times that a group is read. An owner cannot change a group at each of them by chance.
-        static final int TRIES = 1 << 10;
-
-        private final MemorySegment before;
-        private final MemorySegment after;
-
-        Observer(int groups) {
-            before = window(groups * GROUP);
-            after = window(groups * GROUP);
-        }
-
-        void begin(StructureBytes bytes, long offset, int groups) throws IOException {
-            if (before.byteSize() > 0) {
-                bytes.read(offset, before.asSlice(0, (long) groups * GROUP));
-            }
-        }
-
-        void end(StructureBytes bytes, long offset, int groups) throws IOException {
-            if (after.byteSize() > 0) {
-                bytes.read(offset, after.asSlice(0, (long) groups * GROUP));
-            }
-        }
-
-        boolean isWhole(MemorySegment groups, int index) {
-            long group = (long) index * GROUP;
-            return before.byteSize() == 0 || before.get(LONG, group) == groups.get(LONG, group)
-                    && version(before, group) == version(after, group);
-        }
-
-        private static long version(MemorySegment groups, long group) {
-            return groups.get(LONG, group + LongGroups.META) >>> 32;
-        }
-    }
-
-    private static MemorySegment window(int byteSize) {
-        return MemorySegment.ofArray(new long[byteSize / Long.BYTES]);
     }
 }

@@ -11,17 +11,15 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 /// Reads the entries of a map of records. [EntryGroups] describes the format. The position of an entry is its offset in
 /// the memory.
 final class MapEntryReader implements EntryReader {
-    private static final int GROUP = (int) EntryGroups.GROUP_BYTE_SIZE;
     /// The number of bytes of groups or entries that are read at once, if the entries are not larger.
     private static final int WINDOW = 1 << 16;
-    private static final int LARGEST_LOG = 40;
     /// A larger entry would take too much memory of a reader.
     private static final long LARGEST_ENTRY = 1 << 24;
     /// The number of times that a slot is read. An owner cannot change it at each of them by chance.
     private static final int TRIES = 1 << 10;
 
-    final StoredStructure structure;
-    final EntryLayout layout;
+    private final StoredStructure structure;
+    private final EntryLayout layout;
     private final StructureBytes bytes;
     private final long seed;
     private final long typeByteSize;
@@ -48,44 +46,23 @@ final class MapEntryReader implements EntryReader {
         typeByteSize = structure.type().byteSize();
         typeKeyOffset = key.byteOffset();
         typeValueOffset = value.byteOffset();
-        long least = Math.max(GROUP, typeByteSize * LongGroups.SLOTS);
-        groupsAtOnce = (int) Math.clamp(WINDOW / least, 1, WINDOW / GROUP);
-    }
-
-    /// A table.
-    ///
-    /// @param groups the number of its groups
-    record Table(long root, long offset, long groups) {
-        long group(long number) {
-            return offset + ((number & groups - 1) << EntryGroups.GROUP_SHIFT);
-        }
-    }
-
-    /// The table that the root refers to now.
-    Table table() throws IOException {
-        long root = structure.current(LongGroups.ROOT);
-        long offset = LongGroups.offset(root);
-        int log = LongGroups.log(root);
-        if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE
-                || !bytes.contains(offset + EntryGroups.byteSize(log))) {
-            throw structure.damaged("root=0x" + Long.toHexString(root));
-        }
-        return new Table(root, offset, 1L << log);
+        long least = Math.max(StoredTable.GROUP, typeByteSize * EntryGroups.SLOTS);
+        groupsAtOnce = (int) Math.clamp(WINDOW / least, 1, WINDOW / StoredTable.GROUP);
     }
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(LongGroups.COUNT);
+        return structure.current(TagGroups.COUNT);
     }
 
     @Override
     public boolean isPossible(long recordedCount) throws IOException {
-        return recordedCount >= 0 && recordedCount <= table().groups() * LongGroups.SLOTS;
+        return recordedCount >= 0 && recordedCount <= StoredTable.of(structure).groups() * EntryGroups.SLOTS;
     }
 
     @Override
     public Cursor cursor() throws IOException {
-        return new Slots(table());
+        return new Slots(StoredTable.of(structure));
     }
 
     @Override
@@ -97,7 +74,11 @@ final class MapEntryReader implements EntryReader {
 
     @Override
     public void check(long count, ProblemList problems) throws IOException {
-        new MapTableCheck(this, problems).check(count);
+        new MapTableCheck(structure, this, problems).check(count);
+    }
+
+    EntryLayout layout() {
+        return layout;
     }
 
     MemorySegment entryMemory() {
@@ -132,73 +113,64 @@ final class MapEntryReader implements EntryReader {
 
     /// Reads the slots of a table in their order.
     private final class Slots implements Cursor {
-        private final Table table;
-        private final MemorySegment groups = MemorySegment.ofArray(new long[groupsAtOnce * GROUP / Long.BYTES]);
-        private final MemorySegment after = MemorySegment.ofArray(
-                new long[structure.mayChange() ? groupsAtOnce * GROUP / Long.BYTES : 0]);
+        private final StoredTable table;
+        private final StoredTable.Scan scan;
+        private final MemorySegment after;
         private final MemorySegment entry = entryMemory();
-        private final MemorySegment slot = MemorySegment.ofArray(new long[1]);
         private final MemorySegment tags = MemorySegment.ofArray(new long[1]);
-        private final MemorySegment entries = MemorySegment.ofArray(
-                new long[(int) ((groupsAtOnce * LongGroups.SLOTS * typeByteSize + 7) / Long.BYTES)]);
-        private final long[] positions = new long[groupsAtOnce * LongGroups.SLOTS];
+        private final MemorySegment word = MemorySegment.ofArray(new long[1]);
+        private final MemorySegment entries;
+        private final long[] positions;
         /// The slots of the entries that were read, as their offsets in the groups.
-        private final long[] slots = new long[groupsAtOnce * LongGroups.SLOTS];
-        private long next;
+        private final long[] slots;
         private int count;
 
-        Slots(Table table) {
+        Slots(StoredTable table) {
             this.table = table;
+            scan = table.scan(bytes, groupsAtOnce);
+            after = scan.window();
+            slots = new long[(int) (after.byteSize() / StoredTable.GROUP) * EntryGroups.SLOTS];
+            positions = new long[slots.length];
+            entries = MemorySegment.ofArray(new long[(int) ((slots.length * typeByteSize + 7) / Long.BYTES)]);
         }
 
         @Override
         public boolean next() throws IOException {
             count = 0;
-            while (count == 0 && next < table.groups) {
-                long offset = table.group(next);
-                long empty = bytes.nextData(offset) - offset >>> EntryGroups.GROUP_SHIFT;
-                int read = (int) Math.clamp(table.groups - next - empty, 0, groupsAtOnce);
-                next += empty;
-                if (read > 0) {
-                    read(table.group(next), read);
+            while (count == 0 && scan.next()) {
+                MemorySegment groups = scan.read();
+                for (int i = 0; i < scan.count(); i++) {
+                    long found = groups.get(LONG, (long) i * StoredTable.GROUP);
+                    for (int j = 0; j < EntryGroups.SLOTS; j++) {
+                        long slot = EntryGroups.slot((long) i * StoredTable.GROUP, j);
+                        if (EntryGroups.tag(found, slot) != 0) {
+                            add(groups, found, slot);
+                        }
+                    }
                 }
-                next += read;
+                if (structure.mayChange()) {
+                    checkUnchanged(groups);
+                }
             }
             return count > 0;
         }
 
-        private void read(long offset, int number) throws IOException {
-            MemorySegment window = groups.asSlice(0, (long) number * GROUP);
-            bytes.read(offset, window);
-            for (int i = 0; i < number; i++) {
-                long found = window.get(LONG, (long) i * GROUP);
-                for (int j = 0; j < LongGroups.SLOTS; j++) {
-                    long at = EntryGroups.slot((long) i * GROUP, j);
-                    if (EntryGroups.tag(found, at) != 0) {
-                        add(found, at);
-                    }
-                }
+        private void add(MemorySegment groups, long found, long slot) throws IOException {
+            long offset = EntryGroups.entry(groups.get(LONG, slot));
+            boolean isLost = structure.state() == StructureState.LOST;
+            if ((isLost || structure.mayChange()) && !isWithin(offset)) {
+                // A slot without a meaning: it is lost, or its table was replaced meanwhile.
+                return;
             }
-            if (structure.mayChange()) {
-                checkUnchanged(offset, number);
+            readEntry(offset, entry);
+            if (!isLost || isIntact(entry, offset) && TagGroups.tag(hash(entry)) == EntryGroups.tag(found, slot)) {
+                keep(offset, slot);
             }
         }
 
-        private void add(long found, long at) throws IOException {
-            long offset = EntryGroups.entry(groups.get(LONG, at));
-            if (structure.state() == StructureState.LOST) {
-                if (!isWithin(offset)) {
-                    return;
-                }
-                readEntry(offset, entry);
-                if (!isIntact(entry, offset) || LongGroups.tag(hash(entry)) != EntryGroups.tag(found, at)) {
-                    return;
-                }
-            } else {
-                readEntry(offset, entry);
-            }
+        private void keep(long offset, long slot) {
             toType(entry, entries, count * typeByteSize);
-            slots[count] = at;
+            slots[count] = slot;
             positions[count++] = offset;
         }
 
@@ -207,48 +179,47 @@ final class MapEntryReader implements EntryReader {
         }
 
         /// Reads the entries again whose slots have changed meanwhile.
-        private void checkUnchanged(long offset, int number) throws IOException {
-            bytes.read(offset, after.asSlice(0, (long) number * GROUP));
-            int kept = 0;
-            for (int i = 0; i < count; i++) {
-                long at = slots[i];
-                long group = EntryGroups.group(at);
-                boolean isSame = EntryGroups.tag(after.get(LONG, group), at) != 0
-                        && after.get(LONG, at) == groups.get(LONG, at);
-                if (isSame) {
-                    MemorySegment.copy(entries, i * typeByteSize, entries, kept * typeByteSize, typeByteSize);
-                    positions[kept++] = positions[i];
-                } else if (readAgain(offset, at)) {
-                    toType(entry, entries, kept * typeByteSize);
-                    positions[kept++] = EntryGroups.entry(slot.get(LONG, 0));
+        private void checkUnchanged(MemorySegment groups) throws IOException {
+            MemorySegment later = scan.read(after);
+            int read = count;
+            count = 0;
+            for (int i = 0; i < read; i++) {
+                long slot = slots[i];
+                if (EntryGroups.tag(later.get(LONG, EntryGroups.group(slot)), slot) != 0
+                        && later.get(LONG, slot) == groups.get(LONG, slot)) {
+                    MemorySegment.copy(entries, i * typeByteSize, entries, count * typeByteSize, typeByteSize);
+                    positions[count++] = positions[i];
+                } else if (readAgain(slot)) {
+                    keep(EntryGroups.entry(word.get(LONG, 0)), slot);
                 }
             }
-            count = kept;
-            if (structure.current(LongGroups.ROOT) != table.root) {
+            if (structure.current(TagGroups.ROOT) != table.root()) {
                 throw structure.changed("Structure has got another table");
             }
         }
 
         /// Returns whether the slot has an entry, which was read.
-        private boolean readAgain(long offset, long at) throws IOException {
+        private boolean readAgain(long slot) throws IOException {
             for (int i = 0; i < TRIES; i++) {
-                bytes.read(offset + EntryGroups.group(at), tags);
-                if (EntryGroups.tag(tags.get(LONG, 0), at) == 0) {
+                readSlot(slot);
+                long before = word.get(LONG, 0);
+                if (EntryGroups.tag(tags.get(LONG, 0), slot) == 0) {
                     return false;
                 }
-                bytes.read(offset + at, slot);
-                long before = slot.get(LONG, 0);
-                if (!isWithin(EntryGroups.entry(before))) {
-                    continue;
-                }
-                readEntry(EntryGroups.entry(before), entry);
-                bytes.read(offset + EntryGroups.group(at), tags);
-                bytes.read(offset + at, slot);
-                if (EntryGroups.tag(tags.get(LONG, 0), at) != 0 && slot.get(LONG, 0) == before) {
-                    return true;
+                if (isWithin(EntryGroups.entry(before))) {
+                    readEntry(EntryGroups.entry(before), entry);
+                    readSlot(slot);
+                    if (EntryGroups.tag(tags.get(LONG, 0), slot) != 0 && word.get(LONG, 0) == before) {
+                        return true;
+                    }
                 }
             }
             throw structure.changed("Structure was changed all the time");
+        }
+
+        private void readSlot(long slot) throws IOException {
+            bytes.read(scan.offset() + EntryGroups.group(slot), tags);
+            bytes.read(scan.offset() + slot, word);
         }
 
         @Override

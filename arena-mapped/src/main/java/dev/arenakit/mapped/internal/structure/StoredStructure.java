@@ -17,6 +17,7 @@ public final class StoredStructure {
     private final StructType type;
     private final StructureKind kind;
     private final boolean mayChange;
+    private final long boot;
     private final MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
     private final StructureState state;
     private @Nullable EntryReader reader;
@@ -25,11 +26,12 @@ public final class StoredStructure {
         this.bytes = bytes;
         this.type = type;
         this.mayChange = mayChange;
+        this.boot = boot;
         kind = StructureKind.of(bytes.name(), type.name());
         if (bytes.contains(StructureFormat.BYTE_SIZE)) {
             bytes.read(0, header);
         }
-        state = state(boot);
+        state = findState();
     }
 
     /// Reads the header of a structure.
@@ -42,7 +44,7 @@ public final class StoredStructure {
         return new StoredStructure(bytes, type, mayChange, boot);
     }
 
-    private StructureState state(long boot) {
+    private StructureState findState() {
         if (!StructureFormat.isWritten(header)) {
             return StructureState.UNFINISHED;
         }
@@ -65,6 +67,10 @@ public final class StoredStructure {
 
     public StructureState state() {
         return state;
+    }
+
+    long boot() {
+        return boot;
     }
 
     boolean mayChange() {

@@ -25,6 +25,8 @@ final class TreeEntryReader implements EntryReader {
     private static final int INDEX_BITS = 24;
     /// The number of times that the search for a leaf begins again, because the owner has written its pages meanwhile.
     private static final int TRIES = 1 << 10;
+    /// The number of pages of a larger tree whose references are not checked, because that takes memory for each page.
+    private static final long MOST_CHECKED = 1 << 26;
 
     private final StoredStructure structure;
     private final StructureBytes bytes;
@@ -97,9 +99,10 @@ final class TreeEntryReader implements EntryReader {
 
     @Override
     public void check(long count, ProblemList problems) throws IOException {
-        long recorded = recordedCount();
-        if (structure.state() != StructureState.KILLED && recorded != count) {
-            problems.add("Number of entries is wrong: recorded=" + recorded + ", found=" + count);
+        if (bytes.byteSize() / pages.pageByteSize <= MOST_CHECKED) {
+            TreeCheck.check(bytes.name(), bytes, structure.boot(), problems::add);
+        } else if (structure.state() != StructureState.KILLED && recordedCount() != count) {
+            problems.add("Number of entries is wrong: recorded=" + recordedCount() + ", found=" + count);
         }
     }
 
