@@ -93,6 +93,10 @@ public final class ImageLongTree {
         return new Cursor(reader);
     }
 
+    public ImageLongTree asReadOnly() {
+        return new ImageLongTree(reader);
+    }
+
     public boolean isReadOnly() {
         return store == null;
     }

@@ -177,6 +177,10 @@ public final class ImageTree<K, V> {
         return form.values.read(cursor.contents(), cursor.value());
     }
 
+    public ImageTree<K, V> asReadOnly() {
+        return new ImageTree<>(form, reader);
+    }
+
     public boolean isReadOnly() {
         return store == null;
     }

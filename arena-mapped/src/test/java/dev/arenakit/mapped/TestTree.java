@@ -34,6 +34,9 @@ interface TestTree {
     /// The entries in the order of the tree.
     NavigableMap<Integer, Long> contents();
 
+    /// The entries, read in descending order.
+    NavigableMap<Integer, Long> descending();
+
     /// The kinds of trees.
     enum Kind {
         LONGS {
@@ -103,6 +106,7 @@ interface TestTree {
         private static int key(Object key) {
             return switch (key) {
                 case Long number -> (int) (number >> 20);
+                case String text when text.length() < 7 -> throw new AssertionError(text);
                 case String text -> Integer.parseUnsignedInt(text.substring(0, 7), 36) ^ Integer.MIN_VALUE;
                 case byte[] bytes -> key(new String(bytes, UTF_8));
                 default -> throw new AssertionError(key);
@@ -173,6 +177,16 @@ interface TestTree {
             tree.forEach((key, value) -> add(contents, (int) key, value));
             return contents;
         }
+
+        @Override
+        public NavigableMap<Integer, Long> descending() {
+            NavigableMap<Integer, Long> contents = new TreeMap<>();
+            tree.descend(Long.MIN_VALUE, Long.MAX_VALUE, (key, value) -> {
+                contents.put((int) key, value);
+                return true;
+            });
+            return contents;
+        }
     }
 
     /// A tree of objects.
@@ -206,6 +220,16 @@ interface TestTree {
         public NavigableMap<Integer, Long> contents() {
             NavigableMap<Integer, Long> contents = new TreeMap<>();
             tree.forEach((key, row) -> add(contents, Kind.key(key), row.checked()));
+            return contents;
+        }
+
+        @Override
+        public NavigableMap<Integer, Long> descending() {
+            NavigableMap<Integer, Long> contents = new TreeMap<>();
+            tree.descend((key, row) -> {
+                contents.put(Kind.key(key), row.checked());
+                return true;
+            });
             return contents;
         }
     }

@@ -16,7 +16,7 @@ final class TreeSpace {
      * waits: in `retired` until a force() begins, and then in `retiring` until it has ended.
      */
 
-    private static final int LEAST_GROWTH = 16;
+    private static final int LEAST_GROWTH = 32;
     private static final int MOST_GROWTH = 1 << 14;
     private static final int GROWTH_SHIFT = 3;
 

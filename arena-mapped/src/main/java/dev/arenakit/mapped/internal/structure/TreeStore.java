@@ -266,6 +266,10 @@ public final class TreeStore implements OpenStructure {
 
     @Override
     public synchronized void beginForce() {
+        if (!memory.isLive()) {
+            isForcing = false;
+            return;
+        }
         int before = phase == CHANGING ? OPEN : phase;
         recover();
         if (isForced()) {
@@ -308,10 +312,13 @@ public final class TreeStore implements OpenStructure {
     }
 
     @Override
+    public synchronized boolean isChanged() {
+        return phase != UNCHANGED && memory.isLive();
+    }
+
+    /// Another change may have been made since [#endForce].
+    @Override
     public synchronized void close() {
-        if (phase == UNCHANGED) {
-            return;
-        }
         beginForce();
         memory.force(0, memory.segment().byteSize());
         endForce();
