@@ -52,8 +52,14 @@ public record AllocationUsage(AllocationState state, DiskUsage disk) {
                 if (entries.isEmpty()) {
                     return AllocationState.LIVE;
                 }
-                entries.get().recordedCount();
-                return entries.get().state() == StructureState.LOST ? AllocationState.INCOMPLETE : AllocationState.LIVE;
+                StructureState state = entries.get().state();
+                if (state == StructureState.KILLED || state == StructureState.LOST) {
+                    // The entries would be read to count them.
+                    entries.get().recordedCount();
+                } else {
+                    entries.get().count();
+                }
+                return state == StructureState.LOST ? AllocationState.INCOMPLETE : AllocationState.LIVE;
             } catch (LayoutParseException e) {
                 // The type of the allocation is shown as unreadable.
                 return AllocationState.LIVE;

@@ -88,11 +88,11 @@ public final class StoredStructure {
 
     /// The number of entries. They are counted if their owner has not recorded their number at the end.
     public long count() throws IOException {
-        if (state == StructureState.KILLED || state == StructureState.LOST) {
-            return counted();
+        if (state == StructureState.CLOSED || state == StructureState.OPEN || state == StructureState.FORCED) {
+            long recorded = recordedCount();
+            return reader().isPossible(recorded) ? recorded : counted();
         }
-        long recorded = recordedCount();
-        return reader().isPossible(recorded) ? recorded : counted();
+        return counted();
     }
 
     private long counted() throws IOException {
