@@ -19,6 +19,7 @@ import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.CountedMemoryReader;
+import dev.arenakit.mapped.internal.image.DataFileBytes;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
 import dev.arenakit.mapped.internal.image.ImageCompaction;
@@ -30,6 +31,8 @@ import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.EntryLayout;
 import dev.arenakit.mapped.internal.structure.EntryTableReader;
 import dev.arenakit.mapped.internal.structure.LongTableReader;
+import dev.arenakit.mapped.internal.structure.StoredStructure;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
@@ -284,6 +287,21 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if the data file is missing or cannot be read
     public ExtentSource source(Allocation allocation) throws IOException {
         return files.source(allocation);
+    }
+
+    /// Returns the entries of a structure, such as an [ImageLongMap]. They are read and not mapped.
+    ///
+    /// @param allocation an allocation of this image
+    /// @return the entries, or empty if the allocation is not a structure by its recorded type
+    /// @throws LayoutParseException if the text of the type cannot be parsed
+    /// @throws IOException          if the data file is missing, truncated or cannot be read
+    public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
+        StructType type = type(allocation).orElse(null);
+        return type != null && StructureKind.isRecordedFor(type)
+                ? Optional.of(new ImageEntries(StoredStructure.open(
+                        new DataFileBytes(files, allocation, this::allocation), type,
+                        ownerState() != OwnerState.NONE, catalog.boot())))
+                : Optional.empty();
     }
 
     /// Maps the memory of an allocation. The segment is read-only, unless the image is [attached][#attach]. A data file

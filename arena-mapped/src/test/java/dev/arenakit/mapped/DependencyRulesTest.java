@@ -24,10 +24,11 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.image -> mapped.internal.structure
             mapped.internal.image -> internal, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog
-            mapped.internal.structure -> internal, (.), (collection), layout, layout.type, (mapped)
+            mapped.internal.structure -> internal, (.), (collection), (dump), layout, layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 

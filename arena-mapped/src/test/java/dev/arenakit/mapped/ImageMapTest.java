@@ -185,8 +185,9 @@ class ImageMapTest extends InDirectory {
     @Test
     void open_withAnotherType_namesTheMember() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            arena.map("map", Id.class, Order.class).put(new Id(1), new Order(new Small(Side.BUY, (byte) 1), "", 1,
-                    Side.BUY));
+            arena.map("map", Id.class, Order.class)
+                    .put(new Id(1), new Order(new Small(Side.BUY, (byte) 1), "", 1,
+                            Side.BUY));
             assertThatThrownBy(() -> arena.map("map", Id.class, Text.class))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("value");

@@ -15,11 +15,21 @@ public final class SqlImage {
 
     /// @throws SqlException if the engine reserves the name of the schema
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
-        this.schema = new ImageSchema(schema, image::file, cancelled);
+        this.schema = new ImageSchema(schema, image.base(), image::file, cancelled);
         try (Stream<Allocation> all = image.allocations()) {
-            this.schema.addAll(all.filter(Allocation::isLive), image::type);
+            this.schema.addAll(all.filter(Allocation::isLive), image::type,
+                    allocation -> isStructure(image, allocation));
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    private static boolean isStructure(ArenaImage image, Allocation allocation) {
+        try {
+            return image.entries(allocation).isPresent();
+        } catch (IOException _) {
+            // A query of its table says what is wrong.
+            return true;
         }
     }
 

@@ -17,13 +17,13 @@ final class ByteDifferenceFinder implements RangeComparison.DifferenceFinder {
             .withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final DiffReport report;
-    private final ComparedRange one;
-    private final ComparedRange two;
+    private final ComparedBytes one;
+    private final ComparedBytes two;
     /// The current range, which later bytes may extend. If its end is 0, there is no current range.
     private long start;
     private long end;
 
-    ByteDifferenceFinder(DiffReport report, ComparedRange one, ComparedRange two) {
+    ByteDifferenceFinder(DiffReport report, ComparedBytes one, ComparedBytes two) {
         this.report = report;
         this.one = one;
         this.two = two;

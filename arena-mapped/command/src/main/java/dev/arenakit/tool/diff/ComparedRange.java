@@ -6,14 +6,15 @@ import dev.arenakit.tool.image.DataExtents;
 import dev.arenakit.tool.image.OpenFileCache;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /// The bytes of a compared allocation, by their offsets in the allocation.
 ///
 /// @param files the data files of the image
 /// @param parts the parts of the allocation, at least one
-record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<AllocationPart> parts) {
+record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<AllocationPart> parts)
+        implements
+            ComparedBytes {
     /// The first offset with data, from a given offset on; greater than all offsets if only holes follow.
     long nextData(long at) throws IOException {
         return Math.max(at, extent(at, true));
@@ -42,8 +43,8 @@ record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<Allocatio
         }
     }
 
-    /// Reads bytes. Holes, and bytes beyond the end of the last file, are zero.
-    void read(long at, MemorySegment into) throws IOException {
+    @Override
+    public void read(long at, MemorySegment into) throws IOException {
         long first = 0;
         long done = 0;
         for (int i = 0; i < parts.size() && done < into.byteSize(); i++) {
@@ -82,27 +83,5 @@ record ComparedRange(OpenFileCache<ComparedImage.DataFile> files, List<Allocatio
             }
         }, part.byteOffset() + at, into.byteSize());
         into.asSlice(position[0]).fill((byte) 0);
-    }
-
-    /// A range of the bytes, whose parts are in the same files.
-    ComparedRange slice(long at, long byteSize) {
-        List<AllocationPart> sliced = new ArrayList<>();
-        long first = 0;
-        for (AllocationPart part : parts) {
-            long from = Math.max(at, first);
-            long to = Math.min(at + byteSize, first + part.byteSize());
-            if (from < to) {
-                sliced.add(new AllocationPart(part.file(), part.byteOffset() + from - first, to - from));
-            }
-            first += part.byteSize();
-        }
-        return new ComparedRange(files, sliced);
-    }
-
-    /// Returns bytes as an array.
-    byte[] bytes(long at, int count) throws IOException {
-        byte[] bytes = new byte[count];
-        read(at, MemorySegment.ofArray(bytes));
-        return bytes;
     }
 }

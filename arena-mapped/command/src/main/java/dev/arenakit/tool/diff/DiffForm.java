@@ -1,6 +1,8 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /// The form in which differences are printed.
 interface DiffForm {
@@ -71,5 +73,13 @@ interface DiffForm {
     /// @param label    the label of the allocation
     /// @param type     its type
     /// @param byteSize its size
-    record Subject(String label, ComparedType type, long byteSize) {}
+    /// @param entries  the number of entries if it is a structure
+    record Subject(String label, ComparedType type, long byteSize, OptionalLong entries) {
+        /// The name of the type and the number of structs or entries: `Trade[1000]`, or `ImageLongMap[12 entries]`.
+        String typeText() {
+            return entries.isPresent()
+                    ? TypeNames.ofEntries(type.name(), entries.getAsLong())
+                    : type.describe(byteSize);
+        }
+    }
 }

@@ -120,7 +120,8 @@ final class DiffJson implements DiffForm {
                 json.writeNullProperty("count");
             } else {
                 json.writeStringProperty("typeName", allocation.type().name());
-                json.writeNumberProperty("count", allocation.byteSize() / structByteSize);
+                json.writeNumberProperty("count",
+                        allocation.entries().orElse(allocation.byteSize() / structByteSize));
             }
         });
     }

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.diff;
 
 import dev.arenakit.dump.FieldLocation;
+import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.Member;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -80,6 +82,18 @@ final class DiffKey {
                 + Suggestions.of(path, names));
     }
 
+    /// The key of the entries of a structure, which may have any type.
+    ///
+    /// @throws IOException if the entries are too large to be compared
+    static Field ofEntries(StructType entry) throws IOException {
+        if (entry.byteSize() > MAX_STRUCT) {
+            throw new IOException(
+                    "entries of " + entry.byteSize() + " bytes are too large to be compared: the limit is "
+                            + MAX_STRUCT);
+        }
+        return new Field("key", entry, entry.members().getFirst());
+    }
+
     /// The field of a struct type.
     record Field(String name, StructType struct, Member member) {
         /// The key of a struct. Numbers are their own keys, and texts have digests, up to their ends.
@@ -87,6 +101,9 @@ final class DiffKey {
             MemorySegment field = bytes.asSlice(member.byteOffset(), member.type().byteSize());
             if (member.type() instanceof StringType text) {
                 return digests.digest(contents(field, text).toArray(JAVA_BYTE));
+            }
+            if (field.byteSize() > 2 * Long.BYTES) {
+                return digests.digest(field.toArray(JAVA_BYTE));
             }
             long low = 0;
             long high = 0;
@@ -125,10 +142,21 @@ final class DiffKey {
             return field;
         }
 
-        /// The text that names a struct: `[id=7]`.
-        String label(ComparedRange row) throws IOException {
-            FieldLocation location = FieldLocation.of(struct, member.byteOffset());
-            return "[" + name + "=" + new FieldValueText(location, member.byteOffset()).of(row) + "]";
+        /// The text that names a struct: `[id=7]`, or `[key={ id = 7 }]` if the key of an entry is a struct.
+        String label(MemorySegment row) throws IOException {
+            if (isKey(member.type())) {
+                FieldLocation location = FieldLocation.of(struct, member.byteOffset());
+                return "[" + name + "="
+                        + new FieldValueText(location, member.byteOffset()).of(ComparedBytes.of(row)) + "]";
+            }
+            StructType named = new StructType("", List.of(new Member(name, 0, member.type())),
+                    member.type().byteSize(), member.type().byteAlignment());
+            String text = LayoutDump.of(named)
+                    .toString(row.asSlice(member.byteOffset(), member.type().byteSize()))
+                    .strip();
+            // [0] { key = OrderId { id = 7 } }
+            String value = text.substring(text.indexOf('=') + 1, text.lastIndexOf('}')).strip();
+            return "[" + name + "=" + value.substring(Math.max(0, value.indexOf('{'))) + "]";
         }
     }
 

@@ -85,8 +85,7 @@ record DiffText(Streams streams) implements DiffForm {
     }
 
     private static String describe(DiffForm.Subject allocation) {
-        ComparedType type = allocation.type();
-        String what = type.byteSize() == 0 ? "" : type.describe(allocation.byteSize()) + ", ";
+        String what = allocation.type().byteSize() == 0 ? "" : allocation.typeText() + ", ";
         return allocation.label() + ": " + what + ByteSizes.format(allocation.byteSize());
     }
 

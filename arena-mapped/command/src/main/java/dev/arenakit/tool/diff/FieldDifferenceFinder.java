@@ -20,8 +20,8 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     private static final int PIECE = 1 << 12;
 
     private final DiffReport report;
-    private final ComparedRange one;
-    private final ComparedRange two;
+    private final ComparedBytes one;
+    private final ComparedBytes two;
     private final StructType struct;
     /// A condition on the structs whose differences are reported, or empty for all.
     private final Optional<Predicate> predicate;
@@ -29,7 +29,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// The offset of the compared bytes in the first allocation.
     private final long origin;
 
-    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedBytes one, ComparedBytes two,
             Optional<Predicate> predicate) {
         this(report, struct, one, two, predicate, UnaryOperator.identity(), 0);
     }
@@ -38,12 +38,12 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     ///
     /// @param paths  names the structs in a path, which begins with `[0]`
     /// @param origin the offset of the struct in the first allocation
-    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+    FieldDifferenceFinder(DiffReport report, StructType struct, ComparedBytes one, ComparedBytes two,
             UnaryOperator<String> paths, long origin) {
         this(report, struct, one, two, Optional.empty(), paths, origin);
     }
 
-    private FieldDifferenceFinder(DiffReport report, StructType struct, ComparedRange one, ComparedRange two,
+    private FieldDifferenceFinder(DiffReport report, StructType struct, ComparedBytes one, ComparedBytes two,
             Optional<Predicate> predicate, UnaryOperator<String> paths, long origin) {
         this.predicate = predicate;
         this.paths = paths;
@@ -164,14 +164,14 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
     /// it.
     static final class Predicate {
         private final WhereFilter filter;
-        private final ComparedRange one;
-        private final ComparedRange two;
+        private final ComparedBytes one;
+        private final ComparedBytes two;
         private final MemorySegment bytes;
         private long lastIndex = -1;
         private boolean isLastAccepted;
 
         /// @param struct the type that the predicate applies to
-        Predicate(WhereFilter filter, StructType struct, ComparedRange one, ComparedRange two) {
+        Predicate(WhereFilter filter, StructType struct, ComparedBytes one, ComparedBytes two) {
             this.filter = filter;
             this.one = one;
             this.two = two;
@@ -188,7 +188,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
             return isLastAccepted;
         }
 
-        private boolean accepts(long index, ComparedRange range) throws IOException {
+        private boolean accepts(long index, ComparedBytes range) throws IOException {
             range.read(index * bytes.byteSize(), bytes);
             return filter.test(index, bytes);
         }

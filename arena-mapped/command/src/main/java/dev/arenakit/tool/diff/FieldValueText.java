@@ -55,7 +55,7 @@ final class FieldValueText {
     }
 
     /// Returns the text of the field in an allocation.
-    String of(ComparedRange range) throws IOException {
+    String of(ComparedBytes range) throws IOException {
         if (struct.byteSize() > MAX_BYTE_SIZE) {
             return HEX.formatHex(range.bytes(at, SHOWN)) + " ...";
         }

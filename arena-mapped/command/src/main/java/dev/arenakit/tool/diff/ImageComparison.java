@@ -1,18 +1,22 @@
 package dev.arenakit.tool.diff;
 
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Compares the allocations of two images.
 final class ImageComparison {
@@ -126,15 +130,24 @@ final class ImageComparison {
         if (where.isPresent() && filter.isEmpty()) {
             return;
         }
+        Optional<ImageEntries> entries = entries(one, allocation);
         report.begin(describe(one, allocation));
+        if (type.digest().equals(otherType.digest()) && entries.isPresent()) {
+            compareEntries(allocation, entries.get(), counterpart, filter.map(WhereFilter::withZeros));
+            report.end();
+            return;
+        }
         if (allocation.byteSize() != counterpart.byteSize() && where.isEmpty()) {
             report.size(allocation.byteSize(), counterpart.byteSize());
         }
         if (type.digest().equals(otherType.digest())) {
             compareBytes(allocation, counterpart, type, filter);
         } else {
-            String before = type.describe(allocation.byteSize());
-            String after = otherType.describe(counterpart.byteSize());
+            String before = describe(one, allocation).typeText();
+            String after = two.image()
+                    .allocation(counterpart.number())
+                    .map(other -> describe(two, other).typeText())
+                    .orElse("");
             report.type(before, after.equals(before) ? after + " with other fields" : after);
         }
         report.end();
@@ -184,6 +197,36 @@ final class ImageComparison {
         }
     }
 
+    /// Compares the entries of two structures of one type, wherever they are.
+    private void compareEntries(Allocation allocation, ImageEntries ours, Counterparts.Counterpart counterpart,
+            Optional<WhereFilter> filter) throws IOException {
+        String label = allocation.label();
+        Optional<ImageEntries> others = two.image()
+                .allocation(counterpart.number())
+                .flatMap(other -> entries(two, other));
+        if (others.isEmpty()) {
+            return;
+        }
+        new AllocationStructs(allocation, ours.type(), 0, Optional.of(ours)).loss()
+                .ifPresent(message -> fail(one, label, message));
+        new AllocationStructs(allocation, ours.type(), 0, others).loss()
+                .ifPresent(message -> fail(two, label, message));
+        compareByKey(label, DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
+                new KeyedRows.Entries(others.get()), filter);
+    }
+
+    /// The entries of a structure; empty if the allocation is none, or cannot be read, which is reported.
+    private Optional<ImageEntries> entries(ComparedImage image, Allocation allocation) {
+        try {
+            return image.image().entries(allocation);
+        } catch (LayoutParseException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            fail(image, allocation.label(), ErrorText.of(e));
+            return Optional.empty();
+        }
+    }
+
     private Optional<DiffKey.Field> field(Allocation allocation, ComparedType type) {
         return key.isEmpty() || type.byteSize() == 0
                 ? Optional.empty()
@@ -198,9 +241,14 @@ final class ImageComparison {
         if (ours.isEmpty() || others.isEmpty()) {
             return;
         }
-        try (KeyedComparison comparison = new KeyedComparison(report, field,
-                rows(ours.get(), field, allocation.byteSize(), allocation.elementCount().orElse(-1)),
-                rows(others.get(), field, counterpart.byteSize(), counterpart.elementCount()), filter)) {
+        compareByKey(label, field, rows(ours.get(), field, allocation.byteSize(),
+                allocation.elementCount().orElse(-1)),
+                rows(others.get(), field, counterpart.byteSize(), counterpart.elementCount()), filter);
+    }
+
+    private void compareByKey(String label, DiffKey.Field field, KeyedRows ours, KeyedRows others,
+            Optional<WhereFilter> filter) throws IOException {
+        try (KeyedComparison comparison = new KeyedComparison(report, field, ours, others, filter)) {
             comparison.compare(message -> fail(one, label, message), message -> fail(two, label, message));
             report.endPart();
         } catch (Output.Failure e) {
@@ -210,10 +258,10 @@ final class ImageComparison {
         }
     }
 
-    private static KeyedComparison.Rows rows(ComparedRange range, DiffKey.Field field, long byteSize,
+    private static KeyedRows rows(ComparedRange range, DiffKey.Field field, long byteSize,
             long elementCount) {
         long structs = byteSize / field.struct().byteSize();
-        return new KeyedComparison.Rows(range, field.struct().byteSize(),
+        return new KeyedRows.InBytes(range, field.struct().byteSize(),
                 elementCount < 0 ? structs : Math.min(structs, elementCount), elementCount >= 0);
     }
 
@@ -242,7 +290,14 @@ final class ImageComparison {
     }
 
     private static DiffForm.Subject describe(ComparedImage image, Allocation allocation) {
-        return new DiffForm.Subject(allocation.label(), image.type(allocation), allocation.byteSize());
+        OptionalLong entries = OptionalLong.empty();
+        try {
+            Optional<ImageEntries> found = image.image().entries(allocation);
+            entries = found.isPresent() ? OptionalLong.of(found.get().count()) : entries;
+        } catch (LayoutParseException | IOException e) {
+            // If the entries are compared, this is reported.
+        }
+        return new DiffForm.Subject(allocation.label(), image.type(allocation), allocation.byteSize(), entries);
     }
 
     /// A group of the allocations of both images.

@@ -1,9 +1,10 @@
 package dev.arenakit.tool.export;
 
-import dev.arenakit.dump.LayoutDump;
+import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.structs.StructColumns;
 import java.io.IOException;
@@ -25,15 +26,20 @@ final class CsvExport implements ExportForm {
                     allocation.label() + ": " + columns + " columns are too many for a table, of which the"
                             + " largest number is " + StructColumns.MAX + ": use --json");
         }
+        AllocationStructs structs = AllocationStructs.recorded(export.image(), allocation, type);
+        ExtentSource source = structs.entries().isPresent()
+                ? structs.entries().get().source()
+                : export.image().source(allocation);
         return export.one(allocation, export.streams().out()::byteCount, () -> {
             CsvPrinter printer = new CsvPrinter(export.streams());
             printer.printHeader(type);
-            LayoutDump.of(type)
-                    .withCount(StructRange.ALL.within(allocation, type).count())
-                    .withZeroRuns()
-                    .withEveryElement()
-                    .visit(export.image().source(allocation), printer);
-        });
+            structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
+        }) && isComplete(export, structs);
+    }
+
+    private static boolean isComplete(ExportRequest export, AllocationStructs structs) {
+        structs.loss().ifPresent(message -> export.report(structs.allocation(), message));
+        return structs.loss().isEmpty();
     }
 
     private static StructType type(ExportRequest export, Allocation allocation) throws IOException {

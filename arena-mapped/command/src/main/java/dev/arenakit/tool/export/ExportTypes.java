@@ -5,6 +5,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -35,10 +36,11 @@ final class ExportTypes {
         return byText.values().stream().flatMap(Optional::stream).distinct().toList();
     }
 
-    /// The type of an allocation; empty if no type is recorded, or if the type cannot be read.
+    /// The type of the structs in the bytes of an allocation; empty if no type is recorded, if the type cannot be read, or
+    /// if the allocation is a structure, whose entries are not one after another.
     Optional<StructType> of(Allocation allocation) throws IOException {
         String text = allocation.typeText().orElse("");
-        if (text.isEmpty()) {
+        if (text.isEmpty() || AllocationStructs.hasEntries(export.image(), allocation)) {
             return Optional.empty();
         }
         Optional<StructType> known = byText.get(text);

@@ -4,11 +4,13 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.RequestedAllocations;
 import dev.arenakit.tool.image.RequestedAllocations.Request;
@@ -74,20 +76,36 @@ final class FindAllocations {
             }
             return;
         }
-        Optional<String> missing = type.flatMap(struct -> range.missing(allocation, struct));
-        if (missing.isPresent()) {
-            fail(allocation, missing.get());
-            return;
-        }
         try (Task task = streams.progress().start("searching " + allocation.label(), "bytes")) {
+            Optional<AllocationStructs> structs = type.isPresent()
+                    ? structs(allocation, type.get())
+                    : Optional.empty();
+            Optional<String> missing = structs.flatMap(found -> found.missing(range));
+            if (missing.isPresent()) {
+                fail(allocation, missing.get());
+                return;
+            }
             searched++;
-            search.search(allocation, type, new Observed(image.source(allocation), task), range);
-            FileTruncation.message(image, allocation).ifPresent(message -> fail(allocation, message));
+            Optional<ImageEntries> entries = structs.flatMap(AllocationStructs::entries);
+            ExtentSource source = entries.isPresent() ? entries.get().source() : image.source(allocation);
+            search.search(allocation, structs, new Observed(source, task), range);
+            FileTruncation.message(image, allocation)
+                    .or(() -> structs.flatMap(AllocationStructs::loss))
+                    .ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;
         } catch (IOException | UncheckedIOException e) {
             fail(allocation, ErrorText.of(ErrorText.cause(e)));
         }
+    }
+
+    /// The structs to search. The entries of a structure have no fixed places, so that their bytes have no type.
+    private Optional<AllocationStructs> structs(Allocation allocation, StructType type) throws IOException {
+        if (givenType.isPresent()) {
+            return Optional.of(AllocationStructs.inBytes(allocation, type));
+        }
+        AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
+        return structs.entries().isPresent() && search.acceptsBytes() ? Optional.empty() : Optional.of(structs);
     }
 
     private Optional<StructType> type(Allocation allocation) {

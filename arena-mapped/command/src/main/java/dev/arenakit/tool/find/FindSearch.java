@@ -3,6 +3,7 @@ package dev.arenakit.tool.find;
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.where.WhereFilter;
 import dev.arenakit.tool.where.WhereFilters;
@@ -17,9 +18,10 @@ interface FindSearch {
     /// Searches an allocation, and reports the results. If the report wants no further results, only the type is
     /// checked.
     ///
-    /// @param type  the type of the structs; always present unless [#acceptsBytes] is true
-    /// @param range the structs to search; all bytes if there is no type
-    void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
+    /// @param structs the structs; always present unless [#acceptsBytes] is true
+    /// @param source  the bytes of the structs
+    /// @param range   the structs to search; all bytes if there is no type
+    void search(Allocation allocation, Optional<AllocationStructs> structs, ExtentSource source, StructRange range)
             throws IOException;
 
     /// Searches for bytes.
@@ -30,8 +32,9 @@ interface FindSearch {
         }
 
         @Override
-        public void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
-                throws IOException {
+        public void search(Allocation allocation, Optional<AllocationStructs> structs, ExtentSource source,
+                StructRange range) throws IOException {
+            Optional<StructType> type = structs.map(AllocationStructs::type);
             long struct = type.map(StructType::byteSize).orElse(1L);
             boolean isWhole = range.equals(StructRange.ALL) || struct == 0;
             long from = isWhole ? 0 : range.first() * struct;
@@ -53,11 +56,11 @@ interface FindSearch {
         }
 
         @Override
-        public void search(Allocation allocation, Optional<StructType> type, ExtentSource source, StructRange range)
-                throws IOException {
-            Optional<WhereFilter> filter = types.filter(allocation.label(), type.orElseThrow());
+        public void search(Allocation allocation, Optional<AllocationStructs> structs, ExtentSource source,
+                StructRange range) throws IOException {
+            Optional<WhereFilter> filter = types.filter(structs.orElseThrow());
             if (filter.isPresent() && report.isWanted()) {
-                StructRange within = range.within(allocation, type.orElseThrow());
+                StructRange within = structs.orElseThrow().within(range);
                 filter.get()
                         .search(source, within.first(), within.count(),
                                 (index, count, _) -> report(allocation, index, count));

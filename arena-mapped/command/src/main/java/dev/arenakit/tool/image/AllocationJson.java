@@ -3,9 +3,11 @@ package dev.arenakit.tool.image;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageEntries;
 import dev.arenakit.tool.console.JsonLines;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// An allocation as a line of JSON. All commands that list allocations print the same line.
@@ -14,6 +16,8 @@ public final class AllocationJson {
 
     public static void write(JsonLines lines, ArenaImage image, Allocation allocation, AllocationUsage usage)
             throws IOException {
+        Optional<StructType> type = TypeNames.readable(image, allocation);
+        OptionalLong count = type.isEmpty() ? OptionalLong.empty() : count(image, allocation, type.get());
         lines.write("allocation", json -> {
             json.writeStringProperty("allocation", allocation.label());
             json.writeNumberProperty("number", allocation.number());
@@ -24,7 +28,8 @@ public final class AllocationJson {
             writePlace(json, allocation);
             JsonLines.time(json, "made", allocation.time());
             JsonLines.number(json, "thread", allocation.thread());
-            writeType(json, image, allocation);
+            JsonLines.text(json, "typeName", type.map(TypeNames::of));
+            JsonLines.number(json, "count", count);
             JsonLines.number(json, "elementCount", allocation.elementCount());
         });
     }
@@ -40,13 +45,15 @@ public final class AllocationJson {
         }
     }
 
-    private static void writeType(JsonGenerator json, ArenaImage image, Allocation allocation) {
-        Optional<StructType> type = TypeNames.readable(image, allocation);
-        JsonLines.text(json, "typeName", type.map(TypeNames::of));
-        if (type.isPresent()) {
-            json.writeNumberProperty("count", TypeNames.count(type.get(), allocation));
-        } else {
-            json.writeNullProperty("count");
+    /// The number of structs, or of the entries of a structure; empty if the structure is damaged.
+    private static OptionalLong count(ArenaImage image, Allocation allocation, StructType type) {
+        try {
+            Optional<ImageEntries> entries = allocation.isLive() ? image.entries(allocation) : Optional.empty();
+            return OptionalLong.of(entries.isPresent()
+                    ? entries.get().count()
+                    : TypeNames.count(type, allocation));
+        } catch (IOException e) {
+            return OptionalLong.empty();
         }
     }
 }

@@ -11,7 +11,11 @@ public enum AllocationState {
     /// The data file ends before the allocation does.
     TRUNCATED("truncated file", true),
     /// The data file cannot be read.
-    UNREADABLE("unreadable file", true);
+    UNREADABLE("unreadable file", true),
+    /// It is a structure that was open when the machine failed, so that entries may be missing.
+    INCOMPLETE("incomplete", true),
+    /// It is a structure that is damaged.
+    DAMAGED("damaged", true);
 
     private final String text;
     private final boolean isDamage;

@@ -1,8 +1,11 @@
 package dev.arenakit.tool.image;
 
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageEntries;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,10 +19,12 @@ public record AllocationUsage(AllocationState state, DiskUsage disk) {
 
     /// Measures the written size of allocations. A few data files stay open for later allocations.
     public static final class Meter implements Closeable {
+        private final ArenaImage image;
         private final OpenFileCache<DataFile> files;
 
         /// @param warning is printed if the file system does not report holes
         public Meter(ArenaImage image, UnknownHolesWarning warning) {
+            this.image = image;
             files = new OpenFileCache<>(number -> DataFile.open(image.file(number), warning));
         }
 
@@ -36,7 +41,31 @@ public record AllocationUsage(AllocationState state, DiskUsage disk) {
                 disk = disk.plus(usage.disk());
                 state = state.isDamage() ? state : usage.state();
             }
-            return new AllocationUsage(allocation.isLive() ? state : AllocationState.FREED, disk);
+            return new AllocationUsage(!allocation.isLive()
+                    ? AllocationState.FREED
+                    : state.isDamage() ? state : structureState(allocation), disk);
+        }
+
+        private AllocationState structureState(Allocation allocation) {
+            try {
+                Optional<ImageEntries> entries = image.entries(allocation);
+                if (entries.isEmpty()) {
+                    return AllocationState.LIVE;
+                }
+                StructureState state = entries.get().state();
+                if (state == StructureState.KILLED || state == StructureState.LOST) {
+                    // The entries would be read to count them.
+                    entries.get().recordedCount();
+                } else {
+                    entries.get().count();
+                }
+                return state == StructureState.LOST ? AllocationState.INCOMPLETE : AllocationState.LIVE;
+            } catch (LayoutParseException e) {
+                // The type of the allocation is shown as unreadable.
+                return AllocationState.LIVE;
+            } catch (IOException e) {
+                return AllocationState.DAMAGED;
+            }
         }
 
         /// The first data file of an allocation; empty if there is no such file or it cannot be read. The file stays

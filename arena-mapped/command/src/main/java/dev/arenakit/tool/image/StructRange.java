@@ -1,10 +1,6 @@
 package dev.arenakit.tool.image;
 
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
-import dev.arenakit.tool.console.Counts;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,25 +37,5 @@ public record StructRange(long first, long count) {
     private static long index(String digits) {
         long index = Long.parseUnsignedLong(digits);
         return index < 0 ? Long.MAX_VALUE : index;
-    }
-
-    /// Limits this range to the structs of an allocation. The last struct may be incomplete.
-    public StructRange within(Allocation allocation, StructType type) {
-        if (equals(ALL)) {
-            OptionalLong elements = TypeNames.elements(type, allocation);
-            if (elements.isPresent()) {
-                return new StructRange(0, elements.getAsLong());
-            }
-        }
-        long structs = type.byteSize() == 0 ? 1 : Math.ceilDiv(allocation.byteSize(), type.byteSize());
-        return new StructRange(first, Math.min(count, Math.max(0, structs - first)));
-    }
-
-    /// A message for use after the label of an allocation if it has no struct in this range.
-    public Optional<String> missing(Allocation allocation, StructType type) {
-        return equals(ALL) || within(allocation, type).count > 0
-                ? Optional.empty()
-                : Optional.of("there is no [" + first + "]: it has "
-                        + Counts.of(TypeNames.count(type, allocation), "struct"));
     }
 }

@@ -9,6 +9,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -20,10 +21,32 @@ public final class TypeNames {
     /// The name of the recorded type of an allocation and the number of structs, or "" if no type is recorded.
     public static String of(ArenaImage image, Allocation allocation) {
         try {
-            return image.type(allocation).map(struct -> of(struct, allocation)).orElse("");
+            Optional<StructType> struct = image.type(allocation);
+            return struct.isEmpty() ? "" : of(image, struct.get(), allocation);
         } catch (LayoutParseException e) {
             return "unreadable";
         }
+    }
+
+    private static String of(ArenaImage image, StructType struct, Allocation allocation) {
+        try {
+            return allocation.isLive()
+                    ? AllocationStructs.recorded(image, allocation, struct).name()
+                    : of(struct, allocation);
+        } catch (IOException e) {
+            // The state of the allocation says that it is damaged.
+            return struct.name() + "[?]";
+        }
+    }
+
+    /// The name of a structure with its number of entries: `ImageLongMap[12 entries]`.
+    public static String ofEntries(String kind, long count) {
+        return kind + "[" + entries(count) + "]";
+    }
+
+    /// A number of entries: `1 entry`, or `12 entries`.
+    public static String entries(long count) {
+        return count + (count == 1 ? " entry" : " entries");
     }
 
     /// The recorded type of an allocation; empty if no type is recorded, or if it cannot be read.

@@ -4,7 +4,6 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
-import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Interruption;
@@ -22,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 "The input is in the form in which show --json, export --json or export --csv print an allocation. A line"
                         + " of JSON may also be the value alone, and the index of a table may be missing. Fields that are"
                         + " missing are zero.",
+                "If the type is the type of a map or a tree from longs to longs, such as struct ImageLongMap { int64_t"
+                        + " key; int64_t value; }, the lines become its entries.",
                 "If a line is wrong, no image is made. The first wrong lines are printed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the image was made", " 1:the input is wrong, or the image could not be made",
@@ -100,7 +102,8 @@ public final class ImportCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption()) {
             ImportTarget target;
             try {
-                target = ImportTarget.create(base, name, struct);
+                Optional<ImportTarget> structure = StructureTarget.create(base, name, struct);
+                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, name, struct);
             } catch (IOException | UncheckedIOException e) {
                 streams.report(base.toString(), ErrorText.cause(e));
                 return ExitCodes.PROBLEM;
@@ -144,7 +147,7 @@ public final class ImportCommand implements Callable<Integer> {
             target.complete();
             rows = target.rows();
         }
-        streams.print(PrintableText.of(base + ": " + name) + ": imported " + Counts.of(rows, "struct") + " of "
+        streams.print(PrintableText.of(base + ": " + name) + ": imported " + created.counted(rows) + " of "
                 + ByteSizes.format(rows * struct.byteSize()) + "\n");
         return ExitCodes.OK;
     }

@@ -1,161 +1,27 @@
 package dev.arenakit.tool.importing;
 
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.GrowableSegment;
-import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.internal.files.FileIdentity;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 
-/// A new image with one allocation, which grows with its rows. The image is removed if it is not completed.
-final class ImportTarget implements Closeable {
-    /*
-     * The rows are written to the file, not to mapped memory: on a full disk, a store to mapped memory would kill the
-     * process.
-     */
+/// A new image with one allocation, which gets the rows. The image is removed if it is not completed.
+interface ImportTarget extends Closeable {
+    /// The number of rows so far. It is the index of the next row, unless the row has one.
+    long rows();
 
-    private static final long LARGEST = 1L << 43;
-    private static final long LEAST = 1L << 30;
-    private static final int BUFFER = 1 << 20;
-    /// A shorter gap between rows does not contain a whole page, so it cannot become a hole.
-    private static final int SMALLEST_HOLE = 1 << 12;
-    private static final byte[] ZEROS = new byte[SMALLEST_HOLE];
-
-    private final Path base;
-    private final long structByteSize;
-    private final InfiniteArena arena;
-    private final GrowableSegment memory;
-    private final FileIdentity identity;
-    private final FileChannel file;
-    private final ByteBuffer buffer;
-    /// The offset of the buffer in the file.
-    private long bufferAt;
-    private long rows;
-    private boolean isComplete;
-
-    private ImportTarget(Path base, InfiniteArena arena, String name, StructType type) throws IOException {
-        this.base = base;
-        this.arena = arena;
-        structByteSize = type.byteSize();
-        memory = growable(arena, name, type);
-        try (ArenaImage image = ArenaImage.open(base)) {
-            identity = FileIdentity.of(image.file(image.find(name).orElseThrow().file()));
-            file = identity.open();
-        }
-        buffer = ByteBuffer.allocate((int) Math.max(BUFFER / structByteSize * structByteSize, structByteSize));
-    }
-
-    /// Makes the image.
+    /// Checks that rows can be added.
     ///
-    /// @param type a type whose size is above 0
-    static ImportTarget create(Path base, String name, StructType type) throws IOException {
-        InfiniteArena arena = InfiniteArena.builder(base).build();
-        boolean made = false;
-        try {
-            ImportTarget target = new ImportTarget(base, arena, name, type);
-            made = true;
-            return target;
-        } finally {
-            if (!made) {
-                arena.close();
-                ArenaImage.delete(base);
-            }
-        }
-    }
+    /// @param first the index of the first row
+    void check(long first, long count) throws ImportException;
 
-    /// Reserves as large a range of addresses as the system gives.
-    private static GrowableSegment growable(InfiniteArena arena, String name, StructType type) throws IOException {
-        long byteSize = LARGEST;
-        while (true) {
-            try {
-                return arena.growable(name, type, Math.max(1, byteSize / type.byteSize()));
-            } catch (OutOfMemoryError e) {
-                if (byteSize <= LEAST) {
-                    throw new IOException(e.getMessage(), e);
-                }
-                byteSize /= 2;
-            }
-        }
-    }
+    /// Adds a row.
+    void add(long index, byte[] struct) throws IOException, ImportException;
 
-    /// The number of structs so far. It is the index of the next struct.
-    long rows() {
-        return rows;
-    }
+    /// Adds rows that are zero.
+    void addZeros(long first, long count) throws ImportException;
 
-    /// Checks that structs can be added.
-    ///
-    /// @param first the index of the first struct
-    void check(long first, long count) throws ImportException {
-        if (first < rows) {
-            throw ImportException.row("index " + first + " after " + (rows - 1) + ": rows must be in the order of their"
-                    + " indexes");
-        }
-        if (count < 1 || first > memory.maxByteSize() / structByteSize - count) {
-            throw ImportException
-                    .row("index " + Long.toUnsignedString(first + count - 1) + " is too large: the allocation can have "
-                            + memory.maxByteSize() / structByteSize + " structs");
-        }
-    }
+    /// Completes the image, and writes it to the device.
+    void complete() throws IOException;
 
-    /// Adds a struct. Structs between the previous struct and this struct are zero.
-    void add(long index, byte[] struct) throws IOException {
-        long at = index * structByteSize;
-        long gap = at - bufferAt - buffer.position();
-        if (gap > 0 && gap < SMALLEST_HOLE && gap + structByteSize <= buffer.remaining()) {
-            buffer.put(ZEROS, 0, (int) gap);
-        } else if (gap != 0 || !buffer.hasRemaining()) {
-            flush();
-            bufferAt = at;
-        }
-        buffer.put(struct);
-        rows = index + 1;
-    }
-
-    /// Adds structs that are zero.
-    void addZeros(long first, long count) {
-        rows = first + count;
-    }
-
-    private void flush() throws IOException {
-        if (buffer.position() > 0) {
-            buffer.flip();
-            while (buffer.hasRemaining()) {
-                file.write(buffer, bufferAt + buffer.position());
-            }
-        }
-        buffer.clear();
-    }
-
-    /// Completes the image, and writes it to the device. Until then, its catalog does not record the rows, and the
-    /// writes extend the file.
-    void complete() throws IOException {
-        flush();
-        // The rows are on the device before the catalog records them, even after a power loss.
-        file.force(true);
-        identity.check();
-        try {
-            memory.grow(rows * structByteSize);
-            arena.force();
-        } catch (UncheckedIOException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-        isComplete = true;
-    }
-
-    @Override
-    public void close() throws IOException {
-        try (file) {
-            arena.close();
-        } finally {
-            if (!isComplete) {
-                ArenaImage.delete(base);
-            }
-        }
-    }
+    /// The word for a row: `struct` or `entry`.
+    String counted(long number);
 }

@@ -10,6 +10,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
 import dev.arenakit.tool.console.Times;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.AllocationUsage;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
@@ -36,6 +37,8 @@ final class LsText implements LsForm {
         private Optional<String> type = Optional.empty();
         private OptionalLong elements = OptionalLong.empty();
         private String typeText = "";
+        /// Whether the type has a number of entries, which the record of the allocation does not have.
+        private boolean hasEntries;
         private OptionalLong written = OptionalLong.empty();
         private String writtenText = ByteSizes.format(written);
         private OptionalLong thread = OptionalLong.empty();
@@ -138,13 +141,14 @@ final class LsText implements LsForm {
 
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
         LastRow row = last;
-        if (row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())
+        if (row.hasEntries || row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())
                 || !row.elements.equals(allocation.elementCount())) {
             row.size = allocation.byteSize();
             row.sizeText = ByteSizes.format(row.size);
             row.type = allocation.typeText();
             row.elements = allocation.elementCount();
             row.typeText = TypeNames.of(image, allocation);
+            row.hasEntries = AllocationStructs.hasEntries(image, allocation);
         }
         if (!row.written.equals(usage.disk().storedByteSize())) {
             row.written = usage.disk().storedByteSize();

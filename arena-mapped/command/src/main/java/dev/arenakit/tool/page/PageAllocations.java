@@ -8,7 +8,6 @@ import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.image.AllocationState;
 import dev.arenakit.tool.image.AllocationUsage;
 import dev.arenakit.tool.image.MeasuredAllocations;
-import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +35,6 @@ final class PageAllocations {
     private static final long WHOLE = -2;
 
     private final JsonGenerator json;
-    private final ArenaImage image;
     private final PageTypes types;
     private final PageContents contents;
     /// The end, the time and the number of the previous row.
@@ -46,7 +44,6 @@ final class PageAllocations {
 
     PageAllocations(JsonGenerator json, ArenaImage image, PageContents contents) {
         this.json = json;
-        this.image = image;
         this.contents = contents;
         types = new PageTypes(json, image);
     }
@@ -82,7 +79,7 @@ final class PageAllocations {
         Optional<SparseFile> file = hasData(allocation, usage) ? files.file(allocation) : Optional.empty();
         if (file.isPresent()) {
             contents.write(allocation, file.get(),
-                    TypeNames.readable(image, allocation).map(StructType::byteSize).orElse(0L));
+                    types.readable(allocation).map(StructType::byteSize).orElse(0L));
         }
         json.writeEndArray();
     }
@@ -114,7 +111,7 @@ final class PageAllocations {
     /// The number that stands for a state in the page.
     private static int number(AllocationState state) {
         return switch (state) {
-            case LIVE -> 0;
+            case LIVE, INCOMPLETE, DAMAGED -> 0;
             case FREED -> 1;
             case MISSING -> 2;
             case TRUNCATED -> 3;

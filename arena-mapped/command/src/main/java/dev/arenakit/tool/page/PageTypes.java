@@ -13,6 +13,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.TypeNames;
 import java.nio.ByteOrder;
 import java.util.HashMap;
@@ -55,7 +56,7 @@ final class PageTypes {
             json.writeNumber(number);
             return;
         }
-        Optional<StructType> type = TypeNames.readable(image, allocation);
+        Optional<StructType> type = readable(allocation);
         if (type.isEmpty()) {
             json.writeNumber(-1);
             return;
@@ -65,6 +66,13 @@ final class PageTypes {
         }
         written++;
         define(type.get(), text);
+    }
+
+    /// The type of the structs in the bytes of an allocation. The entries of a structure are not one after another.
+    Optional<StructType> readable(Allocation allocation) {
+        return AllocationStructs.hasEntries(image, allocation)
+                ? Optional.empty()
+                : TypeNames.readable(image, allocation);
     }
 
     private void define(StructType type, String text) {

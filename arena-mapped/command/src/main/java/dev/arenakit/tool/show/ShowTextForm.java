@@ -2,11 +2,9 @@ package dev.arenakit.tool.show;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.dump.LayoutDump;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
-import dev.arenakit.tool.image.TypeNames;
 import dev.arenakit.tool.structs.StructForm;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,22 +25,20 @@ final class ShowTextForm implements StructForm {
     }
 
     @Override
-    public void begin(Allocation allocation, StructType type) throws IOException {
-        streams.printHeading(allocation.label() + ": " + TypeNames.of(type, allocation), isFirst);
+    public void begin(AllocationStructs structs) throws IOException {
+        streams.printHeading(structs.allocation().label() + ": " + structs.name(), isFirst);
         isFirst = false;
     }
 
     @Override
-    public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
-            throws IOException {
-        options.apply(LayoutDump.of(type).withZeroRuns().withFirst(range.first()).withCount(range.count()))
-                .print(source, out);
+    public void print(AllocationStructs structs, ExtentSource source, StructRange range) throws IOException {
+        options.apply(structs.dump(range)).print(source, out);
     }
 
     @Override
-    public void leaveOut(long left, long total) throws IOException {
+    public void leaveOut(AllocationStructs structs, long left, long total) throws IOException {
         if (left > 0) {
-            streams.print("(left out: " + left + " of " + total + " structs)\n");
+            streams.print("(left out: " + left + " of " + total + " " + structs.plural() + ")\n");
         }
     }
 

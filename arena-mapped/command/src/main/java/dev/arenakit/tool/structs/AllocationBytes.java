@@ -4,6 +4,7 @@ import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.io.SparseFile;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.FileTruncation;
 import dev.arenakit.tool.image.OpenFileCache;
 import dev.arenakit.tool.image.ReadAhead;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// The bytes of allocations that are each read once. Small allocations that share a file are read ahead.
+/// The structs of allocations that are each read once. Small allocations that share a file are read ahead.
 final class AllocationBytes implements Closeable {
     private final ArenaImage image;
     private final OpenFileCache<AheadFile> files;
@@ -24,9 +25,13 @@ final class AllocationBytes implements Closeable {
         files = new OpenFileCache<>(number -> new AheadFile(SparseFile.open(image.file(number)), new ReadAhead()));
     }
 
-    /// The bytes of an allocation, until the next call.
-    ExtentSource source(Allocation allocation) throws IOException {
+    /// The structs of an allocation, until the next call.
+    ExtentSource source(AllocationStructs structs) throws IOException {
         isWhole = false;
+        if (structs.entries().isPresent()) {
+            return structs.entries().get().source();
+        }
+        Allocation allocation = structs.allocation();
         if (image.isChunked() && allocation.file() >= 0 && allocation.partByteSize() == 0
                 && allocation.byteSize() <= ReadAhead.MAX_ALLOCATION) {
             MemorySegment bytes = files.get(allocation.file()).read(allocation.byteOffset(), allocation.byteSize());

@@ -1,7 +1,6 @@
 package dev.arenakit.tool.structs;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.dump.StructVisitor;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
@@ -10,6 +9,7 @@ import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.JsonOutput;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -30,24 +30,18 @@ public final class StructJsonForm implements StructForm {
     }
 
     @Override
-    public void begin(Allocation allocation, StructType type) {
+    public void begin(AllocationStructs structs) {
         // Each object contains the name of its allocation.
     }
 
     @Override
-    public void print(Allocation allocation, StructType type, ExtentSource source, StructRange range)
-            throws IOException {
-        printer.begin(allocation);
-        JsonOutput.write(() -> LayoutDump.of(type)
-                .withZeroRuns()
-                .withEveryElement()
-                .withFirst(range.first())
-                .withCount(range.count())
-                .visit(source, printer));
+    public void print(AllocationStructs structs, ExtentSource source, StructRange range) throws IOException {
+        printer.begin(structs.allocation());
+        JsonOutput.write(() -> structs.dump(range).withEveryElement().visit(source, printer));
     }
 
     @Override
-    public void leaveOut(long left, long total) {
+    public void leaveOut(AllocationStructs structs, long left, long total) {
         // Each object contains the index of its struct.
     }
 

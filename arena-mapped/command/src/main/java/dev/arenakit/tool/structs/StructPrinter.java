@@ -7,6 +7,7 @@ import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.Closeable;
@@ -47,14 +48,17 @@ public final class StructPrinter implements Closeable {
     /// Prints the structs of an allocation.
     public void print(Allocation allocation, StructType type, StructRange range, boolean hasHeading)
             throws IOException {
-        Optional<String> missing = range.missing(allocation, type);
-        if (missing.isPresent()) {
-            fail(allocation, missing.get());
-            return;
-        }
         try (Task _ = streams.progress().start("showing " + allocation.label(), "bytes", streams.out()::byteCount)) {
-            selection.print(form, allocation, type, bytes.source(allocation), range, hasHeading);
-            bytes.truncation(allocation).ifPresent(message -> fail(allocation, message));
+            AllocationStructs structs = givenType.isPresent()
+                    ? AllocationStructs.inBytes(allocation, type)
+                    : AllocationStructs.recorded(image, allocation, type);
+            Optional<String> missing = structs.missing(range);
+            if (missing.isPresent()) {
+                fail(allocation, missing.get());
+                return;
+            }
+            selection.print(form, structs, bytes.source(structs), range, hasHeading);
+            bytes.truncation(allocation).or(structs::loss).ifPresent(message -> fail(allocation, message));
         } catch (Output.Failure e) {
             throw e;
         } catch (IOException e) {

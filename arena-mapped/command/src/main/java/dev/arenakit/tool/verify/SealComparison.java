@@ -80,7 +80,8 @@ final class SealComparison {
     ///
     /// @param problems the number of problems of the catalog
     /// @param hasData  whether the contents were read
-    VerifyReport.Sums sums(long problems, boolean hasData) {
-        return new VerifyReport.Sums(problems + damaged, hasData, compared, unsealed);
+    VerifyReport.Sums sums(long problems, boolean hasData, StructureChecks structures) {
+        return new VerifyReport.Sums(problems + damaged, hasData, compared, unsealed, structures.count(),
+                structures.entries());
     }
 }

@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
         description = {"Checks images for damage.",
                 "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
                         + " within its file and overlaps no other.",
-                "The contents of allocations are read with --data alone, which compares those that are sealed. An image"
+                "The entries of structures, such as maps, are read and checked. Other contents are read with --data"
+                        + " alone, which compares those that are sealed. An image"
                         + " whose owner has died is not a problem: images are meant to outlive their owners. A record"
                         + " that a killed owner did not finish is printed as a note."},
         exitCodeListHeading = "%nExit codes:%n",
@@ -90,13 +91,17 @@ public final class VerifyCommand implements Callable<Integer> {
             Path meant = ImageFileSet.baseOf(base);
             long[] problems = {0};
             CheckedAllocations checked = check(image, meant, report, problems);
+            StructureChecks structures = new StructureChecks(streams, image, meant, report);
+            structures.run();
             SealComparison seals = new SealComparison(streams, image, meant, report);
             if (data) {
                 seals.run();
             }
-            VerifyReport.Sums sums = seals.sums(problems[0], data);
+            VerifyReport.Sums sums = seals.sums(problems[0] + structures.problems(), data, structures);
             report.end(image, meant, checked, sums);
-            return seals.hasFailed() ? ExitCodes.UNREADABLE : ExitCodes.of(sums.problems() == 0);
+            return seals.hasFailed() || structures.hasFailed()
+                    ? ExitCodes.UNREADABLE
+                    : ExitCodes.of(sums.problems() == 0);
         }
     }
 

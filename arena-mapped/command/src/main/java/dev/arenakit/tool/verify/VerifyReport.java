@@ -30,7 +30,9 @@ interface VerifyReport {
     /// @param hasData  whether the contents of sealed allocations were read
     /// @param compared the number of allocations that were compared with their seals
     /// @param unsealed the number of live allocations without a seal
-    record Sums(long problems, boolean hasData, long compared, long unsealed) {}
+    /// @param structures the number of structures, whose entries were checked
+    /// @param entries    the number of their entries
+    record Sums(long problems, boolean hasData, long compared, long unsealed, long structures, long entries) {}
 
     /// The number of sealed live allocations.
     static long sealed(ArenaImage image, CheckedAllocations checked) throws IOException {

@@ -61,8 +61,12 @@ final class VerifyText implements VerifyReport {
             throws IOException {
         long sealed = sums.hasData() ? 0 : VerifyReport.sealed(image, checked);
         String state = ImageState.of(image).word();
+        String structures = sums.structures() == 0
+                ? ""
+                : ", " + Counts.of(sums.structures(), "structure") + " with "
+                        + (sums.entries() == 1 ? "1 entry" : Counts.grouped(sums.entries()) + " entries");
         return Counts.of(checked.count(), "allocation") + " of " + ByteSizes.format(checked.byteSize())
-                + "; " + streams.styled(AnsiCodes.ofState(state), state) + (sealed > 0
+                + structures + "; " + streams.styled(AnsiCodes.ofState(state), state) + (sealed > 0
                         ? "; " + Counts.grouped(sealed) + " sealed, which --data compares"
                         : "");
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// A predicate on structs of one type. A struct whose bytes are all zero never satisfies it, whether the struct was
-/// written or is in a hole: `show` prints such structs as zeros.
+/// written or is in a hole: `show` prints such structs as zeros. Entries of structures alone can be zero.
 public final class WhereFilter {
     /// Accepts structs that satisfy a predicate.
     @FunctionalInterface
@@ -24,17 +24,28 @@ public final class WhereFilter {
 
     private final WhereCondition condition;
     private final int byteSize;
+    private final boolean hasZeros;
 
     WhereFilter(WhereCondition condition, int byteSize) {
+        this(condition, byteSize, false);
+    }
+
+    private WhereFilter(WhereCondition condition, int byteSize, boolean hasZeros) {
         this.condition = condition;
         this.byteSize = byteSize;
+        this.hasZeros = hasZeros;
+    }
+
+    /// Returns the predicate for structs that were all stored, so that zeros can satisfy it. The source has no holes.
+    public WhereFilter withZeros() {
+        return new WhereFilter(condition, byteSize, true);
     }
 
     /// Whether a struct satisfies the predicate.
     ///
     /// @param index the index of the struct in the allocation
     public boolean test(long index, MemorySegment struct) {
-        return condition.test(struct, 0, index) && !isZero(struct, 0);
+        return condition.test(struct, 0, index) && (hasZeros || !isZero(struct, 0));
     }
 
     /// Passes the structs that satisfy the predicate to a consumer. An incomplete struct at the end is left out.
@@ -71,7 +82,7 @@ public final class WhereFilter {
     long next(MemorySegment bytes, long from, long to, long first) {
         long index = first;
         for (long at = from; at < to; at += byteSize) {
-            if (condition.test(bytes, at, index++) && !isZero(bytes, at)) {
+            if (condition.test(bytes, at, index++) && (hasZeros || !isZero(bytes, at))) {
                 return at;
             }
         }

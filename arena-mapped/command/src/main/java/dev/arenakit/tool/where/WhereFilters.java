@@ -2,6 +2,7 @@ package dev.arenakit.tool.where;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationStructs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,14 @@ public final class WhereFilters {
     public WhereFilters(Streams streams, Where where) {
         this.streams = streams;
         this.where = where;
+    }
+
+    /// Applies the predicate to the structs of an allocation.
+    ///
+    /// @return the filter, or empty if the predicate does not apply to the type
+    public Optional<WhereFilter> filter(AllocationStructs structs) {
+        return filter(structs.allocation().label(), structs.type())
+                .map(filter -> structs.hasZeros() ? filter.withZeros() : filter);
     }
 
     /// Applies the predicate to the type of an allocation.

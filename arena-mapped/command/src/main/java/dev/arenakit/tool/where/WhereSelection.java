@@ -1,9 +1,8 @@
 package dev.arenakit.tool.where;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.Allocation;
 import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.AllocationStructs;
 import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.structs.StructForm;
 import dev.arenakit.tool.structs.StructSelection;
@@ -26,12 +25,13 @@ public final class WhereSelection implements StructSelection {
     }
 
     @Override
-    public void print(StructForm form, Allocation allocation, StructType type, ExtentSource source,
-            StructRange range, boolean hasHeading) throws IOException {
-        Optional<WhereFilter> filter = types.filter(allocation.label(), type);
+    public void print(StructForm form, AllocationStructs structs, ExtentSource source, StructRange range,
+            boolean hasHeading) throws IOException {
+        Optional<WhereFilter> filter = types.filter(structs);
+        long byteSize = structs.type().byteSize();
         if (filter.isPresent() && limit > 0) {
             long[] found = {0};
-            StructRange within = range.within(allocation, type);
+            StructRange within = structs.within(range);
             filter.get().search(source, within.first(), within.count(), (index, count, bytes) -> {
                 long before = Math.max(0, found[0] - skip);
                 long skipped = Math.clamp(skip - found[0], 0, count);
@@ -39,10 +39,10 @@ public final class WhereSelection implements StructSelection {
                 found[0] += count;
                 if (shown > 0) {
                     if (hasHeading && before == 0) {
-                        form.begin(allocation, type);
+                        form.begin(structs);
                     }
-                    MemorySegment structs = bytes.asSlice(skipped * type.byteSize(), shown * type.byteSize());
-                    form.print(allocation, type, at(structs), new StructRange(index + skipped, shown));
+                    MemorySegment matching = bytes.asSlice(skipped * byteSize, shown * byteSize);
+                    form.print(structs, at(matching), new StructRange(index + skipped, shown));
                 }
                 return found[0] - skip < limit;
             });

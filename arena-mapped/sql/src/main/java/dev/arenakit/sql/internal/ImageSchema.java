@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// The schema of an image, with a table for each allocation that has a type.
@@ -31,6 +32,7 @@ public final class ImageSchema {
             "information_schema");
 
     private final String name;
+    private final Path base;
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
     private final List<String> tables = new ArrayList<>();
@@ -41,37 +43,44 @@ public final class ImageSchema {
 
     /// The properties of a table without a view. An image may have many, and queries use few.
     ///
-    /// @param isCounted whether the image records the number of rows, so that rows of zeros count, too
-    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted) {}
+    /// @param parts       the parts with the structs; none for a structure, whose entries are the rows
+    /// @param isCounted   whether the image records the number of rows, so that rows of zeros count, too
+    /// @param structure   the number of the allocation if it is a structure, or -1
+    record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted,
+            long structure) {}
 
+    /// @param base      the base of the image
     /// @param files     returns the path of a data file of the image by its number
     /// @param cancelled whether the current query shall end
     /// @throws SqlException if the engine reserves the name
-    public ImageSchema(String name, IntFunction<Path> files, BooleanSupplier cancelled) {
+    public ImageSchema(String name, Path base, IntFunction<Path> files, BooleanSupplier cancelled) {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
         }
         this.name = name;
+        this.base = base;
         this.files = files;
         this.cancelled = cancelled;
     }
 
     /// Adds a table for each allocation that has a type. Leaves out structs that have no size or are too large.
     ///
-    /// @param types returns the type of an allocation, and throws a [LayoutParseException] if the text of the type
-    ///              cannot be parsed
-    public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types) {
+    /// @param types      returns the type of an allocation, and throws a [LayoutParseException] if the text of the type
+    ///                   cannot be parsed
+    /// @param structures whether an allocation is a structure by its type
+    public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types,
+            Predicate<Allocation> structures) {
         Set<String> taken = new HashSet<>();
         Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
         // Hashing a type visits all of its members.
         IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
         Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
                 _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
-        allocations.forEach(allocation -> add(allocation, types, taken, columns));
+        allocations.forEach(allocation -> add(allocation, types, structures, taken, columns));
     }
 
-    private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types, Set<String> taken,
-            Function<StructType, SqlTable.TableColumns> columns) {
+    private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types,
+            Predicate<Allocation> structures, Set<String> taken, Function<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -90,8 +99,10 @@ public final class ImageSchema {
         String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
-                new Source(table, columns.apply(type.get()), parts(allocation, byteSize),
-                        allocation.elementCount().isPresent()));
+                structures.test(allocation)
+                        ? new Source(table, columns.apply(type.get()), List.of(), true, allocation.number())
+                        : new Source(table, columns.apply(type.get()), parts(allocation, byteSize),
+                                allocation.elementCount().isPresent(), -1));
     }
 
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
@@ -149,7 +160,10 @@ public final class ImageSchema {
         return unnamed;
     }
 
-    ImageTable table(Source source) {
+    SqlTable table(Source source) {
+        if (source.structure >= 0) {
+            return new EntryTable(name + "." + source.name, source.columns, base, source.structure, cancelled);
+        }
         List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
         return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,
                 () -> zeroRows || source.isCounted, cancelled);

@@ -17,7 +17,7 @@ public final class ImageViews {
     private static final int MOST_SUGGESTED = 5;
 
     /// A table whose view was created in a transaction that the user can roll back.
-    private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, ImageTable table) {}
+    private record Uncommitted(ImageSchema image, String key, ImageSchema.Source source, SqlTable table) {}
 
     /// Executes statements.
     public interface Statements {
@@ -151,7 +151,7 @@ public final class ImageViews {
     }
 
     private void create(ImageSchema image, String key, ImageSchema.Source source, boolean isTransaction) {
-        ImageTable table = image.table(source);
+        SqlTable table = image.table(source);
         boolean created = false;
         try {
             statements.execute(callbacks.view(image.name(), source.name(), table));

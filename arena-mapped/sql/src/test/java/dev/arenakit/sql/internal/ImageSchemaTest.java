@@ -20,9 +20,9 @@ class ImageSchemaTest {
 
     @Test
     void addAll_nameWithANul_hasTheNumberOfTheAllocation() {
-        ImageSchema schema = new ImageSchema("main", _ -> Path.of("data"), () -> false);
+        ImageSchema schema = new ImageSchema("main", Path.of("data"), _ -> Path.of("data"), () -> false);
         schema.addAll(Stream.of(allocation(6, "points"), allocation(7, "a\0b"), allocation(8, "\0")),
-                _ -> Optional.of(POINT));
+                _ -> Optional.of(POINT), _ -> false);
         assertThat(schema.tables()).containsExactly("points", "#7", "#8");
         assertThat(schema.leftOut()).isEmpty();
     }

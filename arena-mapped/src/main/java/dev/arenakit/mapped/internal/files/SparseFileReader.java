@@ -127,6 +127,22 @@ public final class SparseFileReader implements ExtentSource, Closeable {
         return extents == null ? Optional.of(reason) : Optional.empty();
     }
 
+    /// Reads a range, holes included.
+    ///
+    /// @param into gets the bytes
+    /// @return false if the file has ended early
+    public boolean read(long byteOffset, ByteBuffer into) throws IOException {
+        long at = byteOffset;
+        while (into.hasRemaining()) {
+            int read = channel.read(into, at);
+            if (read < 0) {
+                return false;
+            }
+            at += read;
+        }
+        return true;
+    }
+
     @Override
     public long transferTo(Sink sink, long skip, long limit) throws IOException {
         long byteSize = byteSize();

@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -80,6 +81,44 @@ public final class DataFileReader implements Closeable {
             }
         }
         return skipped;
+    }
+
+    /// Reads a range of an allocation.
+    ///
+    /// @return false if a file is truncated
+    boolean read(Allocation allocation, long byteOffset, ByteBuffer into) throws IOException {
+        int limit = into.limit();
+        long start = 0;
+        for (AllocationPart part : allocation.parts()) {
+            long from = byteOffset + into.position() - start;
+            if (into.hasRemaining() && from < part.byteSize()) {
+                into.limit((int) Math.min(limit, into.position() + part.byteSize() - from));
+                if (!file(part.file()).read(part.byteOffset() + from, into)) {
+                    return false;
+                }
+                into.limit(limit);
+            }
+            start += part.byteSize();
+        }
+        return true;
+    }
+
+    /// Returns the offset of the first byte of an allocation at or after an offset that is outside of holes, or the size
+    /// of the allocation if there is none.
+    long nextData(Allocation allocation, long byteOffset) throws IOException {
+        long start = 0;
+        for (AllocationPart part : allocation.parts()) {
+            long from = Math.max(0, byteOffset - start);
+            if (from < part.byteSize()) {
+                long data = file(part.file()).nextData(part.byteOffset() + from).orElse(Long.MAX_VALUE)
+                        - part.byteOffset();
+                if (data < part.byteSize()) {
+                    return start + data;
+                }
+            }
+            start += part.byteSize();
+        }
+        return allocation.byteSize();
     }
 
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {

@@ -4,6 +4,7 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
@@ -114,27 +115,51 @@ final class Extents {
     /// @throws IllegalStateException if extents overlap, or are beyond the memory
     void check() {
         MemorySegment segment = memory.segment();
-        for (int i = 0; i < count(); i++) {
-            long offset = offset(segment, i);
-            long size = size(segment, i);
+        String problem = problem(segment, segment.byteSize());
+        if (problem != null) {
+            throw memory.damaged(problem);
+        }
+    }
+
+    /// The first problem of the list of extents, as the values of a message, or null.
+    ///
+    /// @param byteSize the size of the memory
+    static @Nullable String problem(MemorySegment header, long byteSize) {
+        for (int i = 0; i < count(header); i++) {
+            long offset = offset(header, i);
+            long size = size(header, i);
             if (offset < StructureFormat.BYTE_SIZE || offset % UNIT != 0 || size <= 0 || size % UNIT != 0
-                    || offset > segment.byteSize() - size) {
-                throw memory.damaged("extent=" + i + ", offset=" + offset + ", size=" + size + ", byteSize="
-                        + segment.byteSize());
+                    || offset > byteSize - size) {
+                return "extent=" + i + ", offset=" + offset + ", size=" + size + ", byteSize=" + byteSize;
             }
             for (int j = 0; j < i; j++) {
-                if (offset < offset(segment, j) + size(segment, j) && offset(segment, j) < offset + size) {
-                    throw memory.damaged("extents overlap: extents=" + j + ", " + i);
+                if (offset < offset(header, j) + size(header, j) && offset(header, j) < offset + size) {
+                    return "extents overlap: extents=" + j + ", " + i;
                 }
             }
         }
+        return null;
+    }
+
+    /// Whether an extent of a use contains a range.
+    static boolean contains(MemorySegment header, long use, long byteOffset, long byteSize) {
+        for (int i = 0; i < count(header); i++) {
+            if (use(header, i) == use && offset(header, i) <= byteOffset
+                    && byteOffset + byteSize <= offset(header, i) + size(header, i)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The number of extents.
     int count() {
-        MemorySegment segment = memory.segment();
+        return count(memory.segment());
+    }
+
+    static int count(MemorySegment header) {
         int count = 0;
-        while (count < MOST && use(segment, count) != 0) {
+        while (count < MOST && use(header, count) != 0) {
             count++;
         }
         return count;

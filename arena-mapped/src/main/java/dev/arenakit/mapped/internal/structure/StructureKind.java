@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import java.util.Arrays;
 
 /// A kind of structure. The catalog records each structure with a struct type that has the name of the kind.
 public enum StructureKind {
@@ -11,6 +12,9 @@ public enum StructureKind {
     MAP(2, "ImageMap"),
     /// Ordered keys.
     TREE(3, "ImageTree");
+
+    private static final String KEY = "key";
+    private static final String VALUE = "value";
 
     private final int code;
     private final String typeName;
@@ -32,6 +36,13 @@ public enum StructureKind {
         throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
     }
 
+    /// Whether a recorded type is the type of a structure.
+    public static boolean isRecordedFor(StructType type) {
+        return Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(type.name()))
+                && type.members().size() == 2 && type.members().getFirst().name().equals(KEY)
+                && type.members().getLast().name().equals(VALUE);
+    }
+
     /// The number that the header contains.
     int code() {
         return code;
@@ -44,6 +55,6 @@ public enum StructureKind {
 
     /// The type that the catalog records: an entry, with its key and its value.
     public StructType recordedType(MemoryType key, MemoryType value) {
-        return StructType.builder(typeName).add("key", key).add("value", value).build();
+        return StructType.builder(typeName).add(KEY, key).add(VALUE, value).build();
     }
 }

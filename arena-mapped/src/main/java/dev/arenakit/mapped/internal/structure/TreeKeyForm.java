@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.structure;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
@@ -14,7 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// A class of keys.
 ///
-/// @param type        the recorded type
+/// @param type        the recorded type; of keys of bytes, their length and as many bytes as a key can have
 /// @param keyByteSize 8 for longs, or 0 for bytes
 /// @param toKey       makes a key
 /// @param ofKey       makes an object of the class
@@ -25,10 +26,15 @@ public record TreeKeyForm<K>(MemoryType type, long keyByteSize, Function<K, Tree
             ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN), Long.BYTES, TreeKey.OfLong::new,
             key -> ((TreeKey.OfLong) key).value());
     private static final TreeKeyForm<String> STRING = new TreeKeyForm<>(
-            StringType.of(TreeFormat.LARGEST_KEY, UTF_8), 0, text -> TreeKey.OfBytes.of(encode(text)),
+            StringType.of(TreeFormat.LARGEST_KEY, UTF_8).withPrefix(Short.BYTES, ByteOrder.LITTLE_ENDIAN), 0,
+            text -> TreeKey.OfBytes.of(encode(text)),
             key -> new String(((TreeKey.OfBytes) key).toBytes(), UTF_8));
     private static final TreeKeyForm<byte[]> BYTES = new TreeKeyForm<>(
-            ArrayType.of(UnsignedType.of(1), TreeFormat.LARGEST_KEY), 0, TreeKey.OfBytes::of,
+            StructType.builder("")
+                    .add("length", UnsignedType.of(Short.BYTES, ByteOrder.LITTLE_ENDIAN))
+                    .add("bytes", ArrayType.of(UnsignedType.of(1), TreeFormat.LARGEST_KEY))
+                    .build(),
+            0, TreeKey.OfBytes::of,
             key -> ((TreeKey.OfBytes) key).toBytes());
 
     /// Returns the form of a class.

@@ -1,0 +1,395 @@
+package dev.arenakit.tool;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What the commands do with structures.
+class StructureCommandsTest {
+    private static final int MUTATIONS = 300;
+    private static final String TREES = """
+            ==> names: ImageTree[3 entries] <==
+            [0] ImageTree { key = "name 0", value = Order { symbol = "ARNA0", quantity = 0 } }
+            [1] ImageTree { key = "name 1", value = Order { symbol = "ARNA1", quantity = 10 } }
+            [2] ImageTree { key = "name 2", value = Order { symbol = "ARNA2", quantity = 20 } }
+
+            ==> times: ImageTree[3 entries] <==
+            [0] ImageTree { key = 0, value = 0 }
+            [1] ImageTree { key = 100, value = -1 }
+            [2] ImageTree { key = 200, value = -2 }
+            """;
+
+    private final Path base;
+    private final Path other;
+
+    StructureCommandsTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("memory");
+        other = directory.resolve("other");
+    }
+
+    @Test
+    void ls_structures_haveKindAndNumberOfEntries() {
+        TestStructures.closed(base);
+        assertThat(types(ToolRun.of("ls", base.toString()))).containsExactly("stock|ImageLongMap[2 entries]",
+                "orders|ImageMap[3 entries]", "names|ImageTree[3 entries]", "times|ImageTree[3 entries]",
+                "empty|ImageLongMap[0 entries]", "trades|Trade[2]");
+        ToolRun json = ToolRun.of("ls", base.toString(), "--json");
+        assertThat(json.out()).contains("\"typeName\":\"ImageMap\",\"count\":3,");
+        assertThat(json.exitCode()).isZero();
+    }
+
+    @Test
+    void show_ownerKilled_printsAllEntries() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
+        ToolRun run = ToolRun.of("show", base.toString(), "stock", "orders", "empty");
+        assertThat(sorted(run.out())).containsExactly("", "", "==> empty: ImageLongMap[0 entries] <==",
+                "==> orders: ImageMap[3 entries] <==", "==> stock: ImageLongMap[2 entries] <==",
+                "ImageLongMap { key = 4711, value = 7 }", "ImageLongMap { key = 4712, value = 0 }",
+                "ImageMap { key = OrderId { id = 0 }, value = Order { symbol = \"ARNA0\", quantity = 0 } }",
+                "ImageMap { key = OrderId { id = 1 }, value = Order { symbol = \"ARNA1\", quantity = 10 } }",
+                "ImageMap { key = OrderId { id = 2 }, value = Order { symbol = \"ARNA2\", quantity = 20 } }");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void show_ownerRunning_printsAllEntries() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            TestStructures.fill(arena);
+            assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
+            assertThat(withoutSizes(ToolRun.of("verify", base.toString())))
+                    .isEqualTo(base + ": no problem in 6 allocations, 5 structures with 11 entries; open\n");
+        }
+    }
+
+    @Test
+    void show_options_selectEntries() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("show", base.toString(), "times", "--skip", "1", "--limit", "1").out()).isEqualTo("""
+                [1] ImageTree { key = 100, value = -1 }
+                (left out: 1 of 3 entries)
+                """);
+        assertThat(ToolRun.of("show", base.toString(), "times[2]", "--json").out()).isEqualTo("""
+                {"allocation":"times","index":2,"value":{"key":200,"value":-2}}
+                """);
+        assertThat(ToolRun.of("show", base.toString(), "orders", "--where", "key.id == 1").out())
+                .matches("\\[[012]] ImageMap \\{ key = OrderId \\{ id = 1 }, value = .*\n");
+        ToolRun beyond = ToolRun.of("show", base.toString(), "times[3]");
+        assertThat(beyond.err()).isEqualTo("arena: times: there is no [3]: it has 3 entries\n");
+        assertThat(beyond.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void show_givenType_isForTheBytes() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("show", base.toString(), "stock[1]", "--type", "int32_t[2]").out())
+                .isEqualTo("[1] [1, 1]\n");
+    }
+
+    @Test
+    void find_where_findsEntriesThatAreZero() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("find", base.toString(), "times", "--where", "value <= 0").out())
+                .isEqualTo("times[0]\ntimes[1]\ntimes[2]\n");
+        assertThat(ToolRun.of("find", base.toString(), "--where", "value == 7").out()).matches("stock\\[[01]]\n");
+        assertThat(ToolRun.of("find", base.toString(), "names", "--where", "value.symbol ~ '2$'").out())
+                .isEqualTo("names[2]\n");
+    }
+
+    @Test
+    void find_bytes_areAtOffsetsOfTheMemory() {
+        TestStructures.closed(base);
+        ToolRun run = ToolRun.of("find", base.toString(), "names", "--text", "name 2", "--limit", "1");
+        assertThat(run.out()).matches("names\\+0x[0-9a-f]+\n");
+    }
+
+    @Test
+    void export_csvAndJson_areEntries() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("export", base.toString(), "names", "--csv").out()).isEqualTo("""
+                index,key,value.symbol,value.quantity
+                0,name 0,ARNA0,0
+                1,name 1,ARNA1,10
+                2,name 2,ARNA2,20
+                """);
+        assertThat(ToolRun.of("export", base.toString(), "times", "--json").out()).endsWith("""
+                {"allocation":"times","index":0,"value":{"key":0,"value":0}}
+                {"allocation":"times","index":1,"value":{"key":100,"value":-1}}
+                {"allocation":"times","index":2,"value":{"key":200,"value":-2}}
+                """);
+        assertThat(ToolRun.of("export", base.toString(), "times", "--c-header").out())
+                .contains("/* times: bytes in memory-3 at 0x0, ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ImageLongMap", "ImageTree"})
+    void import_exportedEntries_areTheStructureAgain(String kind) throws IOException {
+        TestStructures.closed(base);
+        String name = kind.equals("ImageTree") ? "times" : "stock";
+        String type = "struct " + kind + " { int64_t key; int64_t value; };";
+        byte[] exported = ToolRun.of("export", base.toString(), name, "--csv").out().getBytes(UTF_8);
+        ToolRun run = ToolRun.withInput(exported, "import", other.toString(), "--type", type, name, "-");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).matches(".*: " + name + ": imported [23] entries of (32|48) B\n");
+        assertThat(ToolRun.of("diff", base.toString(), other.toString()).out()).endsWith(" 0 added, 1 the same\n");
+        try (InfiniteArena arena = InfiniteArena.builder(other).reopen()) {
+            assertThat(kind.equals("ImageTree") ? arena.longTree(name).get(200, 0) : arena.longMap(name).get(4711, 0))
+                    .isEqualTo(kind.equals("ImageTree") ? -2 : 7);
+        }
+    }
+
+    @Test
+    void import_keyTwiceOrRecords_isRefused() {
+        byte[] twice = "key,value\n1,2\n1,3\n".getBytes(UTF_8);
+        ToolRun run = ToolRun.withInput(twice, "import", other.toString(), "--type",
+                "struct ImageLongMap { int64_t key; int64_t value; };", "map", "-");
+        assertThat(run.err()).isEqualTo("arena: standard input: line 3: key 1 is used twice\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        ToolRun records = ToolRun.withInput(twice, "import", other.toString(), "--type",
+                "struct ImageMap { int64_t key; int64_t value; };", "map", "-");
+        assertThat(records.err()).isEqualTo("arena: " + other + ": entries of this ImageMap cannot be imported: its"
+                + " program puts them. Import them as structs by another name in --type\n");
+        assertThat(other.resolveSibling("other.catalog")).doesNotExist();
+    }
+
+    @Test
+    void diff_structures_areComparedByKey() {
+        TestStructures.closed(base);
+        try (InfiniteArena arena = InfiniteArena.ofShared(other)) {
+            TestStructures.fill(arena);
+            var stock = arena.longMap("stock");
+            for (int i = 0; i < 1000; i++) {
+                stock.put(i, 1);
+            }
+            for (int i = 1; i < 1000; i++) {
+                stock.remove(i);
+            }
+            stock.remove(4711);
+            var orders = arena.map("orders", TestStructures.OrderId.class, TestStructures.Order.class);
+            orders.put(new TestStructures.OrderId(1), new TestStructures.Order("NEW", 10));
+            arena.tree("names", String.class, TestStructures.Order.class).remove("name 0");
+        }
+        ToolRun run = ToolRun.of("diff", base.toString(), other.toString());
+        assertThat(withoutSizes(run)).isEqualTo("""
+                ! stock: ImageLongMap[2 entries]
+                    - [key=4711]: ImageLongMap { key = 4711, value = 7 }
+                    + [key=0]: ImageLongMap { key = 0, value = 1 }
+                ! orders: ImageMap[3 entries]
+                    [key={ id = 1 }].value.symbol: "ARNA1" -> "NEW"
+                ! names: ImageTree[3 entries]
+                    - [key="name 0"]: ImageTree { key = "name 0", value = Order { symbol = "ARNA0", quantity = 0 } }
+                3 changed, 0 gone, 0 added, 3 the same
+                """);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).out())
+                .isEqualTo("no difference in 6 allocations\n");
+    }
+
+    @Test
+    void verify_damagedStructures_areProblems() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        assertThat(withoutSizes(ToolRun.of("verify", base.toString())))
+                .isEqualTo(base + ": no problem in 6 allocations, 5 structures with 11 entries; died\n");
+        TestStructures.lose(base, "stock", "times");
+        TestStructures.store(base, "orders", 128, -1);
+        ToolRun run = ToolRun.of("verify", base.toString());
+        assertThat(run.out()).isEqualTo("""
+                %1$s: stock: Structure was open when the machine failed, and may be incomplete; call \
+                InfiniteArena.repairStructure(name), which keeps what is intact
+                %1$s: orders: Structure is damaged: name=orders, root=0xffffffffffffffff
+                %1$s: 2 problems
+                """.formatted(base));
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", base.toString(), "--json").out()).contains(
+                "{\"kind\":\"problem\",\"base\":\"" + base + "\",\"allocation\":\"orders\",\"number\":");
+    }
+
+    @Test
+    void commands_afterAFailureOfTheMachine_sayThatEntriesMayBeMissing() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        TestStructures.lose(base, "stock", "times", "empty");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock");
+        assertThat(sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
+                "ImageLongMap { key = 4712, value = 0 }");
+        assertThat(shown.err()).isEqualTo("arena: stock: it was open when the machine failed, and entries may be missing:"
+                + " repair it with InfiniteArena.repairStructure\n");
+        assertThat(shown.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("ls", base.toString()).out()).contains("  incomplete  ");
+        // The tree of the last force is empty, and complete.
+        ToolRun tree = ToolRun.of("show", base.toString(), "times");
+        assertThat(tree).isEqualTo(new ToolRun(0, "", ""));
+    }
+
+    @Test
+    void commands_damagedHeader_goOnWithOthers() throws IOException {
+        TestStructures.closed(base);
+        TestStructures.store(base, "stock", 16, 1);
+        TestStructures.store(base, "orders", 128, -1);
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock", "times");
+        assertThat(shown.out()).contains("[2] ImageTree { key = 200, value = -2 }");
+        assertThat(shown.err()).isEqualTo("arena: stock: Header of a structure is damaged: name=stock\n");
+        assertThat(shown.exitCode()).isEqualTo(1);
+        ToolRun listed = ToolRun.of("ls", base.toString());
+        assertThat(types(listed)).contains("stock|ImageLongMap[?]", "orders|ImageMap[?]");
+        assertThat(listed.out()).contains("  damaged  ");
+        assertThat(listed.exitCode()).isEqualTo(1);
+        ToolRun exported = ToolRun.of("export", base.toString(), "orders", "--csv");
+        assertThat(exported.err()).isEqualTo(
+                "arena: " + base + ": orders: Structure is damaged: name=orders, root=0xffffffffffffffff\n");
+        assertThat(exported.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void hexdump_structure_isBytes() {
+        TestStructures.closed(base);
+        ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16");
+        assertThat(run.out()).startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 01 00 00 00  |.STRCT..........|");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"copy", "copy --compact", "repair"})
+    void copies_structures_staySound(String command) throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        String[] words = command.split(" ");
+        ToolRun run = switch (words[0]) {
+            case "repair" -> ToolRun.of("repair", base.toString(), "--to", other.toString());
+            default -> words.length == 1
+                    ? ToolRun.of("copy", base.toString(), other.toString())
+                    : ToolRun.of("copy", "--compact", base.toString(), other.toString());
+        };
+        assertThat(run.exitCode()).isZero();
+        assertThat(ToolRun.of("diff", base.toString(), other.toString()).out())
+                .isEqualTo("no difference in 6 allocations\n");
+        assertThat(ToolRun.of("verify", other.toString()).exitCode()).isZero();
+        try (InfiniteArena arena = InfiniteArena.builder(other).reopen()) {
+            var stock = arena.longMap("stock");
+            for (int i = 0; i < 100_000; i++) {
+                stock.put(i, i);
+            }
+            assertThat(stock.get(4711, 0)).isEqualTo(4711);
+            assertThat(stock.size()).isEqualTo(100_000);
+            var names = arena.tree("names", String.class, TestStructures.Order.class);
+            names.put("name 3", new TestStructures.Order("ARNA3", 30));
+            assertThat(names.size()).isEqualTo(4);
+        }
+        assertThat(ToolRun.of("verify", other.toString()).out()).contains("5 structures with 100,010 entries");
+    }
+
+    @Test
+    void seal_structures_areComparedUntilTheyChange() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("seal", base.toString()).exitCode()).isZero();
+        assertThat(ToolRun.of("verify", "--data", base.toString()).exitCode()).isZero();
+        assertThat(ToolRun.of("show", base.toString(), "names", "times").out()).isEqualTo(TREES);
+    }
+
+    @Test
+    void du_structure_isMeasuredAsOtherMemory() {
+        TestStructures.closed(base);
+        assertThat(ToolRun.of("du", base.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    void page_structure_isBytes() throws IOException {
+        TestStructures.closed(base);
+        Path page = other.resolveSibling("page.html");
+        assertThat(ToolRun.of("export", base.toString(), "--html", "-o", page.toString()).exitCode()).isZero();
+        assertThat(Files.readString(page)).doesNotContain("ImageLongMap");
+    }
+
+    @Test
+    void structure_withManyEntries_isPrintedOneAfterAnother() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            var map = arena.longMap("map");
+            for (int i = 0; i < 100_000; i++) {
+                map.put(i, ~i);
+            }
+        }
+        ToolRun run = ToolRun.of("show", base.toString(), "--json");
+        List<Long> keys = run.out()
+                .lines()
+                .map(line -> Long.parseLong(line.replaceAll(".*\"key\":(\\d+),.*", "$1")))
+                .sorted()
+                .toList();
+        assertThat(keys).hasSize(100_000);
+        assertThat(keys.getFirst()).isZero();
+        assertThat(keys.getLast()).isEqualTo(99_999);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "key < 50", "--count").out()).isEqualTo("50\n");
+    }
+
+    @Test
+    void mutations_any_endWithAnExitCode() throws IOException {
+        mutate(MUTATIONS, 1);
+    }
+
+    @Test
+    @Tag("slow")
+    void mutations_many_endWithAnExitCode() throws IOException {
+        mutate(30_000, 2);
+    }
+
+    /// Runs commands on images with damaged structures. Each ends with an exit code, and a message if it is not 0.
+    private void mutate(int count, long seed) throws IOException {
+        TestStructures.closed(base);
+        Random random = new Random(seed);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            for (int i = 0; i < count; i++) {
+                int number = random.nextInt(4);
+                String name = List.of("stock", "orders", "names", "times").get(number);
+                Path file = image.file(image.find(name).orElseThrow().file());
+                try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+                    long place = random.nextInt(random.nextBoolean() ? 256 : (int) Math.min(bytes.length(), 12_000));
+                    bytes.seek(place);
+                    int before = bytes.read();
+                    bytes.seek(place);
+                    bytes.write(random.nextBoolean() ? before ^ 1 << random.nextInt(8) : random.nextInt());
+                    String[][] runs = {{"show", base.toString(), name}, {"ls", base.toString()},
+                            {"verify", base.toString()}, {"export", base.toString(), name, "--csv"},
+                            {"diff", base.toString(), base.toString()}};
+                    ToolRun run = ToolRun.of(runs[random.nextInt(runs.length)]);
+                    assertThat(run.exitCode()).isBetween(0, 3);
+                    assertThat(run.err()).doesNotContain("Exception", "\tat ");
+                    bytes.seek(place);
+                    bytes.write(before);
+                }
+            }
+        }
+    }
+
+    /// The columns NAME and TYPE of a list.
+    private static List<String> types(ToolRun list) {
+        return TestImage.cells(list.out())
+                .stream()
+                .filter(line -> line.endsWith("|3") || line.endsWith("|1"))
+                .map(line -> line.replaceAll("^([^|]*\\|[^|]*)\\|.*", "$1"))
+                .toList();
+    }
+
+    /// The output without the sizes of memory.
+    private static String withoutSizes(ToolRun run) {
+        return run.out().replaceAll("(, | of )[0-9.]+ KiB", "");
+    }
+
+    /// The lines without indices, in order.
+    private static List<String> sorted(String out) {
+        return out.lines().map(line -> line.replaceAll("^\\[\\d+] ", "")).sorted().toList();
+    }
+}
