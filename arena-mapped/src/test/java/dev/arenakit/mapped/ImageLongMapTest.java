@@ -1,20 +1,22 @@
 package dev.arenakit.mapped;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class ImageLongMapTest {
-    @TempDir
-    Path directory;
+class ImageLongMapTest extends InDirectory {
+    ImageLongMapTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -77,10 +79,53 @@ class ImageLongMapTest {
         }
     }
 
+    @Test
+    void copy_ofAMapThatItsOwnerMayChange_isRepairedFirst() {
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        Path compact = directory.resolve("compact");
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.longMap("map").put(1, 2);
+            copy(base, copy);
+            compact(base, compact);
+        }
+        for (Path each : List.of(copy, compact)) {
+            try (InfiniteArena arena = InfiniteArena.builder(each).reopen()) {
+                assertThatThrownBy(() -> arena.longMap("map")).hasMessageContaining("may be incomplete");
+                assertThat(arena.repairStructure("map")).isEqualTo(new StructureRepair(1, 0));
+                assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void copy_ofAMapThatNobodyHasChangedSinceItWasClosed_isComplete() {
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            arena.longMap("map").put(1, 2);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
+            copy(base, copy);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            assertThat(arena.longMap("map").get(1, 0)).isEqualTo(2);
+        }
+    }
+
+    private static void compact(Path base, Path to) {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            image.compactTo(to);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static void copy(Path base, Path to) {
         try (ArenaImage image = ArenaImage.open(base)) {
             image.copyTo(to);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new AssertionError(e);
         }
     }

@@ -189,6 +189,10 @@ public final class ImageCompaction {
                 if (byteSize > 0) {
                     copyBytes(allocated, at, byteSize, number, file, 0);
                 }
+                if (at == 0 && numbers != null && allocated.maxByteSize() > 0 && byteSize > 0
+                        && !isFreedNow(allocated)) {
+                    ImageCopyFiles.markStructure(file, ImagePaths.data(from, allocated.file()));
+                }
                 ImageCopyFiles.complete(file, byteSize);
             }
             entries.addFile(number, byteSize);

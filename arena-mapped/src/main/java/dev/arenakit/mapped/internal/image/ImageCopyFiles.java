@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.structure.StructureCopy;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,6 +44,13 @@ final class ImageCopyFiles {
     void delete(Path file) throws IOException {
         made.removeIf(created -> created.path().equals(file));
         Files.delete(file);
+    }
+
+    /// Marks the copy of a structure that its owner may have changed meanwhile.
+    static void markStructure(FileChannel copy, Path original) throws IOException {
+        try (FileChannel channel = SafeFiles.openToRead(original)) {
+            StructureCopy.mark(copy, channel);
+        }
     }
 
     /// Completes a data file, whose end may be a hole, and writes it to the device.

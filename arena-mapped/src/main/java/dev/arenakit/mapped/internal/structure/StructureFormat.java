@@ -74,11 +74,16 @@ public final class StructureFormat {
         return memory.byteSize() >= BYTE_SIZE && (long) LONG_HANDLE.getAcquire(memory, 0L) != 0;
     }
 
+    /// Whether memory begins with the constant part of a header.
+    static boolean isIntact(MemorySegment memory) {
+        return memory.get(LONG, 0) == MAGIC && memory.get(LONG, CHECKSUM) == checksum(memory);
+    }
+
     /// Checks the constant part of a header.
     ///
     /// @throws IllegalStateException if it is damaged, or has another kind or version
     static void check(MemorySegment memory, String name, StructureKind kind) {
-        if (memory.get(LONG, 0) != MAGIC || memory.get(LONG, CHECKSUM) != checksum(memory)) {
+        if (!isIntact(memory)) {
             throw new IllegalStateException("Header of a structure is damaged: name=" + name);
         }
         int version = memory.get(INT, FORMAT_VERSION);
