@@ -109,7 +109,8 @@ class ImageMapKillTest extends InDirectory {
         }
         assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
         Value missing = new Value(-1, "");
-        boolean isFound = model.entrySet().stream()
+        boolean isFound = model.entrySet()
+                .stream()
                 .allMatch(entry -> map.get(entry.getKey(), missing).equals(entry.getValue()));
         assertThat(isFound).as("look-ups, round=%d", round).isTrue();
         return done;

@@ -225,8 +225,9 @@ class StructureCommandsTest {
         ToolRun shown = ToolRun.of("show", base.toString(), "stock");
         assertThat(sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
                 "ImageLongMap { key = 4712, value = 0 }");
-        assertThat(shown.err()).isEqualTo("arena: stock: it was open when the machine failed, and entries may be missing:"
-                + " repair it with InfiniteArena.repairStructure\n");
+        assertThat(shown.err())
+                .isEqualTo("arena: stock: it was open when the machine failed, and entries may be missing:"
+                        + " repair it with InfiniteArena.repairStructure\n");
         assertThat(shown.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
@@ -260,7 +261,8 @@ class StructureCommandsTest {
     void hexdump_structure_isBytes() {
         TestStructures.closed(base);
         ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16");
-        assertThat(run.out()).startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 01 00 00 00  |.STRCT..........|");
+        assertThat(run.out())
+                .startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 01 00 00 00  |.STRCT..........|");
         assertThat(run.exitCode()).isZero();
     }
 

@@ -38,8 +38,7 @@ public final class StructureCopy {
     private static MemorySegment header(FileChannel file) throws IOException {
         byte[] bytes = new byte[(int) StructureFormat.BYTE_SIZE];
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining() && file.read(buffer, buffer.position()) > 0) {
-        }
+        while (buffer.hasRemaining() && file.read(buffer, buffer.position()) > 0) {}
         MemorySegment header = MemorySegment.ofArray(new long[bytes.length / Long.BYTES]);
         header.copyFrom(MemorySegment.ofArray(bytes));
         return header;
