@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// **Image.** The catalog records the present size. If the process dies while the memory grows, the image contains the
 /// memory with either its previous or its new size.
 ///
-/// **Cost.** Growing takes some tens of microseconds, because the size of the file changes, and in a reserved arena also
-/// the time to reserve the blocks. Double the size, or grow by megabytes.
+/// **Cost.** Growing takes some tens of microseconds, because the size of the file changes, and in a reserved arena
+/// also the time to reserve the blocks. Double the size, or grow by megabytes.
 ///
 /// ```java
 /// GrowableSegment values = arena.growable(1L << 40);

@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
 /// **If the machine loses power,** the table has the rows that it had at the last [InfiniteArena#force()]. Rows that
 /// were set after that may have some of their bytes.
 ///
-/// **Other processes.** A reader sees rows that are appended later. [#size()] reads the number of rows from the catalog,
-/// and maps the memory again if it has grown; [#get] does so if it is asked for a row that the table did not have
-/// before. Nothing is written into the image. Everything that would change the table throws
+/// **Other processes.** A reader sees rows that are appended later. [#size()] reads the number of rows from the
+/// catalog, and maps the memory again if it has grown; [#get] does so if it is asked for a row that the table did not
+/// have before. Nothing is written into the image. Everything that would change the table throws
 /// [UnsupportedOperationException].
 ///
 /// **Cost.** An append takes a lock, sets the row to zero, and stores the row and a count of 8 bytes. [#get] costs what
@@ -148,8 +148,8 @@ public final class GrowableTable<R extends Record> {
     /// @throws UncheckedIOException          if the file system refuses the size, or the file was removed or replaced
     /// @throws IllegalArgumentException      if a component does not fit
     /// @throws WrongThreadException          if the arena is confined to another thread
-    /// @throws IllegalStateException         if the arena is closed, the table was freed, or another owner has taken the
-    ///                                       image over
+    /// @throws IllegalStateException         if the arena is closed, the table was freed, or another owner has taken
+    ///                                       the image over
     /// @throws UnsupportedOperationException if the table was opened for reading
     public long append(R row) {
         GrowableMemory to = writable();
@@ -234,8 +234,8 @@ public final class GrowableTable<R extends Record> {
     /// @throws IndexOutOfBoundsException     if there is no such row
     /// @throws IllegalArgumentException      if a component does not fit
     /// @throws WrongThreadException          if the arena is confined to another thread
-    /// @throws IllegalStateException         if the arena is closed, the table was freed, or another owner has taken the
-    ///                                       image over
+    /// @throws IllegalStateException         if the arena is closed, the table was freed, or another owner has taken
+    ///                                       the image over
     /// @throws UnsupportedOperationException if the table was opened for reading
     public void set(long index, R row) {
         GrowableMemory to = writable();

@@ -552,8 +552,8 @@ public final class InfiniteArena implements Arena {
     ///                                   of its own, or several
     /// @throws UncheckedIOException      if the file system refuses the size, or its file is missing, truncated or
     ///                                   replaced
-    /// @throws DiskFullException         if the arena is [reserved][Builder#reserved()] and the disk has no room for the
-    ///                                   new structs; nothing has changed
+    /// @throws DiskFullException         if the arena is [reserved][Builder#reserved()] and the disk has no room for
+    ///                                   the new structs; nothing has changed
     /// @throws CapacityExceededException if the process has 10,000 file mappings, the memory was made to grow and its
     ///                                   largest size is smaller, or the budget of a reserved arena is exceeded
     public MemorySegment resize(String name, long count) {
@@ -1073,9 +1073,9 @@ public final class InfiniteArena implements Arena {
         /// files are reserved as a whole. If the disk refuses a part of a unit, the rest is given back. An allocation
         /// of a previous owner keeps the blocks that it has got, because other processes may have stored to them.
         ///
-        /// Memory that [grows][InfiniteArena#growable(long)] has no blocks at first. They are reserved whenever it grows,
-        /// for the new range alone, before the new size is recorded. If the disk has no room, it keeps its size. A data
-        /// file ends where its reserved blocks end.
+        /// Memory that [grows][InfiniteArena#growable(long)] has no blocks at first. They are reserved whenever it
+        /// grows, for the new range alone, before the new size is recorded. If the disk has no room, it keeps its size.
+        /// A data file ends where its reserved blocks end.
         ///
         /// An allocation has one file, and so has memory that grows. An allocation of a previous owner that has several
         /// files cannot be found: that throws [UnsupportedOperationException].

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Scenarios of memory that grows on a small disk until the disk is full. They print what is wrong, and the last line is
-/// `done`.
+/// Scenarios of memory that grows on a small disk until the disk is full. They print what is wrong, and the last line
+/// is `done`.
 final class FullGrowthChild {
     static final StructType BYTES = NamedAllocations.structOf(JAVA_BYTE);
     private static final long LARGEST = 1L << 38;

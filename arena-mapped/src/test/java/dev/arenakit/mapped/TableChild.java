@@ -1,8 +1,6 @@
 package dev.arenakit.mapped;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
@@ -39,8 +37,7 @@ final class TableChild {
     /// Reads all rows that appear until there are as many as requested, and prints how often it has seen new rows.
     private static void read(Path base, long count) throws IOException {
         try (ArenaImage image = ArenaImage.open(base);
-                Arena arena = Arena.ofConfined();
-                PrintStream out = new PrintStream(new BufferedOutputStream(System.out))) {
+                Arena arena = Arena.ofConfined()) {
             GrowableTable<TableRow> table = image.table("rows", TableRow.class, arena);
             System.out.println("reading");
             long read = 0;
@@ -54,7 +51,7 @@ final class TableChild {
                     }
                 }
             }
-            out.println(changes);
+            System.out.println(changes);
         }
     }
 }

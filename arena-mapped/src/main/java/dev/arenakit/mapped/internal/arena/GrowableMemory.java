@@ -69,8 +69,8 @@ public final class GrowableMemory implements CountedMemory {
         return reserved.address();
     }
 
-    /// Grows the memory, unless it has the new size already. A failure has no effect. In a reserved arena, the blocks of
-    /// the new range are reserved; otherwise, it is a hole.
+    /// Grows the memory, unless it has the new size already. A failure has no effect. In a reserved arena, the blocks
+    /// of the new range are reserved; otherwise, it is a hole.
     ///
     /// @return the memory with its present size
     public MemorySegment grow(long newByteSize) {
@@ -181,8 +181,8 @@ public final class GrowableMemory implements CountedMemory {
         return catalog == null || catalog.isLive(line);
     }
 
-    /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of elements
-    /// is not written.
+    /// Writes a range of the memory to the device, also if it has several files. The catalog with its number of
+    /// elements is not written.
     ///
     /// @throws java.io.UncheckedIOException if the device fails
     public void force(long byteOffset, long byteSize) {

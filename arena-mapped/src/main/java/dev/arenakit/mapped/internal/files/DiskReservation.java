@@ -163,8 +163,8 @@ public final class DiskReservation {
         try {
             SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = file.open()) {
-                    // Blocks may be behind the end of the file. To set its size frees them, and to make a hole does not.
-                    // The JDK does not set a size that the file has already.
+                    // Blocks may be behind the end of the file. To set its size frees them, and to make a hole does
+                    // not. The JDK does not set a size that the file has already.
                     SafeFiles.growTo(channel, byteSize + 1);
                     return channel.truncate(byteSize);
                 }

@@ -80,8 +80,8 @@ public final class CountedMemoryReader implements CountedMemory {
         }
     }
 
-    /// Maps the memory. Its file may end before the recorded size if the machine has failed, and the rest is not needed.
-    /// Several files are mapped up to that size, because each call maps them again.
+    /// Maps the memory. Its file may end before the recorded size if the machine has failed, and the rest is not
+    /// needed. Several files are mapped up to that size, because each call maps them again.
     private MemorySegment map(CatalogEntry.Allocated allocated, long needed) throws IOException {
         Allocation found = AllocationSpliterator.allocation(allocated);
         long byteSize = allocated.partByteSize() > 0 ? allocated.byteSize() : needed;
