@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.TypeMismatch;

@@ -280,7 +280,8 @@ public final class EntryTableReader {
 
     /// Returns memory that contains an entry, or null if the table is no longer current, so that its slots have no
     /// meaning.
-    @Nullable MemorySegment reach(Table table, long entry) {
+    @Nullable
+    MemorySegment reach(Table table, long entry) {
         return entry <= table.limit ? table.memory : reachBeyond(table, entry);
     }
 
