@@ -45,7 +45,7 @@ class ImageMapDamageTest extends InDirectory {
 
     @Test
     @Tag("slow")
-    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void use_withRandomBytesAHundredThousandTimes_returnsOrThrows() throws IOException {
         damage(100_000);
     }
