@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 /// can verify. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that, whatever
 /// happens.
 ///
-/// **Threads and processes.** One thread at a time changes the map. Meanwhile, any number of threads may read it, and
-/// other processes by [ArenaImage#longMap]. A value that is read was the value of the key at some time during the call.
-/// If the arena is confined, only its thread may use the map.
+/// **Threads and processes.** One thread at a time uses the map. Other threads read it at the same time by
+/// [#asReadOnly()], and other processes by [ArenaImage#longMap]: a value that they get was the value of the key at some
+/// time during the call. If the arena is confined, only its thread may use the map.
 ///
 /// **Exhaustion.** A change for which there is no space throws, and nothing has changed.
 ///
@@ -55,7 +55,7 @@ public final class ImageLongMap {
 
     ImageLongMap(LongTable table) {
         this.table = table;
-        reader = table.reader();
+        reader = table.newReader();
     }
 
     ImageLongMap(LongTableReader reader) {
@@ -75,7 +75,7 @@ public final class ImageLongMap {
     /// @return the value
     /// @throws IllegalStateException if the arena is closed, or the map is damaged
     public long get(long key, long missing) {
-        return reader.get(key, missing);
+        return table == null ? reader.get(key, missing) : table.get(key, missing);
     }
 
     /// Returns whether the map contains a key.
@@ -84,7 +84,7 @@ public final class ImageLongMap {
     /// @return whether there is a value for it
     /// @throws IllegalStateException if the arena is closed, or the map is damaged
     public boolean containsKey(long key) {
-        return reader.contains(key);
+        return table == null ? reader.contains(key) : table.contains(key);
     }
 
     /// Associates a value with a key.
@@ -153,9 +153,14 @@ public final class ImageLongMap {
         reader.forEach(action);
     }
 
-    /// Returns whether the map cannot be changed, because it was opened by [ArenaImage#longMap].
+    /// Returns a view of this map for other threads, which may read while one thread changes this map.
     ///
-    /// @return whether the map is read-only
+    /// @return a read-only map, which any number of threads may use
+    public ImageLongMap asReadOnly() {
+        return new ImageLongMap(reader);
+    }
+
+    /// {@return whether the map cannot be changed, because [#asReadOnly()] or [ArenaImage#longMap] has returned it}
     public boolean isReadOnly() {
         return table == null;
     }
@@ -163,7 +168,7 @@ public final class ImageLongMap {
     private LongTable table() {
         if (table == null) {
             throw new UnsupportedOperationException(
-                    "Map is read-only; open it by InfiniteArena.longMap, in the process that owns the image");
+                    "Map is read-only; change the map that InfiniteArena.longMap returns, in the process that owns the image");
         }
         return table;
     }

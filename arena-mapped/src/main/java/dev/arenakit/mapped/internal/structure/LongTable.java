@@ -62,8 +62,21 @@ public final class LongTable implements OpenStructure {
                 Long.BYTES);
     }
 
-    public LongTableReader reader() {
-        return reader;
+    /// A reader for other threads.
+    public LongTableReader newReader() {
+        return new LongTableReader(memory);
+    }
+
+    /// Returns the value of a key.
+    public long get(long key, long missing) {
+        Table table = reader.ownTable();
+        long pair = reader.find(table, key, reader.hash(key));
+        return pair < 0 ? missing : table.memory().get(LONG, pair + LongGroups.VALUE);
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        return reader.find(reader.ownTable(), key, reader.hash(key)) >= 0;
     }
 
     /// Associates a value with a key.
@@ -182,12 +195,12 @@ public final class LongTable implements OpenStructure {
             throw e;
         }
         extents.release(table.offset());
-        return reader.table();
+        return reader.ownTable();
     }
 
     /// Frees all tables but the present one.
     private void releaseOthers() {
-        long present = reader.table().offset();
+        long present = reader.ownTable().offset();
         extents.releaseUnless(Extents.TABLE, offset -> offset == present);
     }
 
@@ -211,7 +224,7 @@ public final class LongTable implements OpenStructure {
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
-        Table table = reader.table();
+        Table table = reader.ownTable();
         if (phase != OPEN) {
             beginFirst();
         }
@@ -228,7 +241,7 @@ public final class LongTable implements OpenStructure {
 
     /// Whether the recorded numbers are possible.
     private boolean isCounted() {
-        Table table = reader.table();
+        Table table = reader.ownTable();
         long count = table.memory().get(LONG, TagGroups.COUNT);
         long erosion = table.memory().get(LONG, TagGroups.EROSION);
         long capacity = LongGroups.capacity(TagGroups.log(table.root()));
@@ -238,7 +251,7 @@ public final class LongTable implements OpenStructure {
     /// Computes again what an interrupted change may not have stored.
     private void recover() {
         releaseOthers();
-        Table table = reader.table();
+        Table table = reader.ownTable();
         MemorySegment memory = table.memory();
         long count = 0;
         for (long number = 0; number <= table.mask(); number++) {

@@ -41,6 +41,10 @@ public final class LongTableReader {
             return offset + ((number & mask) << LongGroups.GROUP_SHIFT);
         }
 
+        long next(long group) {
+            return offset + (group - offset + LongGroups.GROUP_BYTE_SIZE & mask << LongGroups.GROUP_SHIFT);
+        }
+
         boolean isCurrent() {
             return memory.get(LONG, TagGroups.ROOT) == root;
         }
@@ -49,24 +53,32 @@ public final class LongTableReader {
     /// Returns the value of a key.
     public long get(long key, long missing) {
         long hash = hash(key);
-        while (true) {
+        long tag = TagGroups.tag(hash);
+        long passed = LongGroups.passedBit(hash);
+        retry : while (true) {
             Table table = table();
             MemorySegment memory = table.memory;
-            long pair = find(table, key, hash);
-            if (pair < 0) {
-                VarHandle.loadLoadFence();
-                if (table.isCurrent()) {
-                    return missing;
+            for (long probe = 0;; probe++) {
+                long group = table.group(hash + probe);
+                long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                    long pair = LongGroups.pair(group, TagGroups.slot(matches));
+                    if (memory.get(LONG, pair) == key) {
+                        long value = memory.get(LONG, pair + LongGroups.VALUE);
+                        VarHandle.loadLoadFence();
+                        if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
+                                && table.isCurrent()) {
+                            return value;
+                        }
+                        continue retry;
+                    }
                 }
-                continue;
-            }
-            long group = LongGroups.group(pair);
-            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
-            if (LongGroups.isUsed(tags, pair) && memory.get(LONG, pair) == key) {
-                long value = memory.get(LONG, pair + LongGroups.VALUE);
-                VarHandle.loadLoadFence();
-                if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags) && table.isCurrent()) {
-                    return value;
+                if ((tags & passed) == 0 || probe == table.mask) {
+                    VarHandle.loadLoadFence();
+                    if (table.isCurrent()) {
+                        return missing;
+                    }
+                    continue retry;
                 }
             }
         }
@@ -85,25 +97,28 @@ public final class LongTableReader {
         }
     }
 
-    /// Finds a key.
+    /// Finds a key in a table that nobody changes meanwhile. Otherwise, the pair may be removed already.
     ///
     /// @return the offset of its pair, or -1
     long find(Table table, long key, long hash) {
         MemorySegment memory = table.memory;
         long tag = TagGroups.tag(hash);
-        for (long probe = 0; probe <= table.mask; probe++) {
-            long group = table.group(hash + probe);
-            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+        long passed = LongGroups.passedBit(hash);
+        long home = table.group(hash);
+        long group = home;
+        do {
+            long tags = memory.get(LONG, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
                 long pair = LongGroups.pair(group, TagGroups.slot(matches));
                 if (memory.get(LONG, pair) == key) {
                     return pair;
                 }
             }
-            if ((tags & LongGroups.passedBit(hash)) == 0) {
+            if ((tags & passed) == 0) {
                 return -1;
             }
-        }
+            group = table.next(group);
+        } while (group != home);
         return -1;
     }
 
@@ -157,9 +172,16 @@ public final class LongTableReader {
     }
 
     /// The table that the root refers to now.
-    Table table() {
-        Table known = table;
-        long root = TagGroups.root(known.memory);
+    private Table table() {
+        return table(table, TagGroups.root(table.memory));
+    }
+
+    /// The table that the root refers to, in the thread that changes the map.
+    Table ownTable() {
+        return table(table, table.memory.get(LONG, TagGroups.ROOT));
+    }
+
+    private Table table(Table known, long root) {
         if (root == known.root) {
             return known;
         }

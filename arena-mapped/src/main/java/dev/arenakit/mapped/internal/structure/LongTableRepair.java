@@ -27,7 +27,7 @@ final class LongTableRepair {
     }
 
     private StructureRepair repair() {
-        Table table = reader.table();
+        Table table = reader.ownTable();
         // The pages of the list of extents may be older than the tables. Memory behind the file is new in any case.
         long offset = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
         int log = TagGroups.log(table.root());
