@@ -26,6 +26,8 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.EntryLayout;
+import dev.arenakit.mapped.internal.structure.EntryTableReader;
 import dev.arenakit.mapped.internal.structure.LongTableReader;
 import dev.arenakit.mapped.internal.structure.StoredStructure;
 import dev.arenakit.mapped.internal.structure.StructureKind;
@@ -378,6 +380,49 @@ public final class ArenaImage implements Closeable {
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
         return new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type(), arena), form.keyByteSize(),
                 form.valueByteSize()));
+
+    /// Opens a map of records for reading, also while its owner changes it. Nothing is written to the image. The map can
+    /// be used until the arena is closed, also after this image was closed.
+    ///
+    /// In a module, use the form with mappers.
+    ///
+    /// @param name   the name
+    /// @param keys   the record class of the keys
+    /// @param values the record class of the values
+    /// @param arena  the arena whose scope the memory gets, and whose threads can use the map; it keeps each mapping of
+    ///               memory that has grown until it is closed
+    /// @param <K>    the record class of the keys
+    /// @param <V>    the record class of the values
+    /// @return the map, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException if a class has no mapper
+    /// @throws NoSuchElementException   if no live allocation has that name
+    /// @throws IllegalStateException    if it has another type, is damaged, is being created, or was open when the machine
+    ///                                  failed
+    /// @throws IOException              if the catalog cannot be read, or the data file is missing or cannot be mapped
+    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, Class<K> keys, Class<V> values,
+            Arena arena) throws IOException {
+        return map(name, RecordMapper.of(keys), RecordMapper.of(values), arena);
+    }
+
+    /// Opens a map of records with given mappers for reading.
+    ///
+    /// Otherwise, this method behaves as [#map(String, Class, Class, Arena)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the record class of the keys
+    /// @param <V>    the record class of the values
+    /// @return the map
+    /// @throws NoSuchElementException as in [#map(String, Class, Class, Arena)]
+    /// @throws IllegalStateException  as in [#map(String, Class, Class, Arena)]
+    /// @throws IOException            as in [#map(String, Class, Class, Arena)]
+    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
+            RecordMapper<V> values, Arena arena) throws IOException {
+        EntryLayout layout = EntryLayout.of(keys.type(), values.type());
+        AttachedMemory.Mapping mapping = mapping(name, ImageMap.type(keys, values), arena);
+        return new ImageMap<>(keys, values, EntryTableReader.attach(name, mapping, layout));
     }
 
     /// Maps a structure with its present size at each call.

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.layout.RecordMapper;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -40,6 +41,12 @@ public final class EntryTableReader {
         valueOffset = layout.valueOffset();
         scratch = new EntryScratch(valueOffset, layout.byteAlignment());
         table = table(TagGroups.root(header));
+    }
+
+    /// Opens a map that another arena has open, or has left.
+    public static EntryTableReader attach(String name, AttachedMemory.Mapping mapping, EntryLayout layout)
+            throws IOException {
+        return new EntryTableReader(AttachedMemory.open(name, StructureKind.MAP, mapping), layout);
     }
 
     /// A table.

@@ -1,0 +1,172 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.layout.annotation.Length;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests maps of records whose bytes were changed at random: each call returns, or throws an exception that says so.
+class ImageMapDamageTest extends InDirectory {
+    private static final int KEYS = 300;
+    private static final Value MISSING = new Value(Side.BUY, "missing", 0);
+
+    private int refused;
+    private int used;
+
+    ImageMapDamageTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    enum Side {
+        BUY, SELL
+    }
+
+    record Key(int number) {}
+
+    record Value(Side side, @Length(20) String text, long number) {}
+
+    @Test
+    void use_withRandomBytes_returnsOrThrows() throws IOException {
+        damage(1_000);
+        assertThat(used).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void use_withRandomBytesAHundredThousandTimes_returnsOrThrows() throws IOException {
+        damage(100_000);
+    }
+
+    private void damage(int times) throws IOException {
+        // The second image was killed: its free entries are listed again when it is opened.
+        Path killed = directory.resolve("killed");
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            fill(map(arena));
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            map(arena).put(new Key(1), MISSING);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                image.copyTo(killed);
+            }
+        }
+        try (Damaged closedMap = new Damaged(base); Damaged killedMap = new Damaged(killed)) {
+            for (int seed = 0; seed < times; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                Damaged image = random.nextBoolean() ? closedMap : killedMap;
+                image.damage(random);
+                use(image.base, seed);
+            }
+        }
+    }
+
+    /// An image whose bytes are changed, and restored before the next change.
+    private static final class Damaged implements AutoCloseable {
+        private final Path base;
+        private final FileChannel file;
+        private final byte[] original;
+
+        Damaged(Path base) throws IOException {
+            this.base = base;
+            Path path = base.resolveSibling(base.getFileName() + "-0");
+            original = Files.readAllBytes(path);
+            file = FileChannel.open(path, StandardOpenOption.WRITE);
+        }
+
+        void damage(SplittableRandom random) throws IOException {
+            byte[] changed = original.clone();
+            int count = 1 + random.nextInt(4);
+            for (int i = 0; i < count; i++) {
+                // The fields of the header are few bytes, so that most changes would miss them.
+                int at = switch (random.nextInt(4)) {
+                    case 0 -> random.nextInt(192);
+                    case 1 -> 1024 + random.nextInt(128);
+                    default -> random.nextInt(changed.length);
+                };
+                changed[at] = random.nextBoolean() ? (byte) random.nextInt() : (byte) (changed[at] ^ 1 << random.nextInt(8));
+            }
+            file.write(ByteBuffer.wrap(changed), 0);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    private static ImageMap<Key, Value> map(InfiniteArena arena) {
+        return arena.map("map", Key.class, Value.class);
+    }
+
+    private static void fill(ImageMap<Key, Value> map) {
+        for (int i = 0; i < 2 * KEYS; i++) {
+            map.put(new Key(i % KEYS), new Value(i % 2 == 0 ? Side.BUY : Side.SELL, "text " + i, i));
+            map.remove(new Key(i * 7 % KEYS));
+        }
+    }
+
+    private void use(Path base, int seed) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            attempt(seed, () -> read(image.map("map", Key.class, Value.class, arena), seed));
+        }
+        InfiniteArena arena = InfiniteArena.builder(base).reopen();
+        attempt(seed, () -> {
+            ImageMap<Key, Value> map = map(arena);
+            read(map, seed);
+            used++;
+            attempt(seed, () -> change(map, seed));
+            attempt(seed, () -> map.removeIf((key, _) -> key.number % 2 == 0));
+            attempt(seed, () -> change(map, seed));
+            attempt(seed, map::clear);
+            attempt(seed, () -> change(map, seed));
+        });
+        attempt(seed, arena::close);
+    }
+
+    private void read(ImageMap<Key, Value> map, int seed) {
+        attempt(seed, () -> map.forEach((_, _) -> {}));
+        for (int number = 0; number < KEYS; number += 3) {
+            Key key = new Key(number);
+            attempt(seed, () -> map.get(key, MISSING));
+            attempt(seed, () -> map.containsKey(key));
+        }
+    }
+
+    private static void change(ImageMap<Key, Value> map, int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 100; i++) {
+            Key key = new Key(random.nextInt(2 * KEYS));
+            if (random.nextBoolean()) {
+                map.put(key, MISSING);
+            } else {
+                map.remove(key);
+            }
+        }
+    }
+
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    private void attempt(int seed, Action action) {
+        try {
+            action.run();
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            refused++;
+        } catch (RuntimeException | IOException e) {
+            throw new AssertionError("seed=" + seed, e);
+        }
+    }
+}
