@@ -22,7 +22,33 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// An ordered map in an image.
+/// An ordered map in an image. It outlives its process, however the process ends, and after a failure of the machine it is
+/// exactly what the last [InfiniteArena#force()] has written.
+///
+/// ```java
+/// record Order(@Length(16) String customer, long amount) {}
+///
+/// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+///     ImageTree<String, Order> orders = arena.tree("orders", String.class, Order.class); // opens it, or creates it
+///     orders.put("2026-11-26/4711", new Order("Miller", 250));
+///     orders.ascend("2026-11-26/", (key, order) -> key.startsWith("2026-11-26/") && print(order));
+/// }
+/// ```
+///
+/// | Class of the keys | Order | Stored as |
+/// |---|---|---|
+/// | `Long` | as numbers with a sign | 8 bytes |
+/// | `String` | as the bytes, which is the order of code points | UTF-8, at most 512 bytes |
+/// | `byte[]` | as unsigned bytes | at most 512 bytes |
+///
+/// Values are longs (`Long`), or records that a [RecordMapper] maps, with alignments of at most 8 bytes. An
+/// [ImageLongTree] has longs as keys and values, and makes no garbage. A tree is opened with the classes that it was
+/// created with. A tree from longs to longs can also be opened as an [ImageLongTree].
+///
+/// **Memory.** A page has 4,096 bytes, or more if four of the largest entries need more. An entry whose key is text or
+/// bytes takes 8 bytes, the value, and the key. Key and value are rounded up to 8 bytes. Otherwise, memory, killed
+/// processes, failures of the machine, threads, exhaustion and complexity are as described for [ImageLongTree]. Reading
+/// an entry allocates its key and its value.
 ///
 /// @param <K> the class of the keys
 /// @param <V> the class of the values
@@ -46,15 +72,42 @@ public final class ImageTree<K, V> {
         store = null;
     }
 
+    /// Returns the value of a key.
+    ///
+    /// @param key     the key
+    /// @param missing the result if the tree does not contain the key
+    /// @return the value
+    /// @throws IllegalArgumentException if the key is longer than 512 bytes, or has a surrogate without its pair; or if
+    ///                                  the mapper cannot read the value
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public V get(K key, V missing) {
         MemorySegment value = form.newValue();
         return reader.get(form.toKey(key), value) ? form.values.read(value, 0) : missing;
     }
 
+    /// Returns whether the tree contains a key.
+    ///
+    /// @param key the key
+    /// @return whether there is a value for it
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public boolean containsKey(K key) {
         return reader.get(form.toKey(key), form.newValue());
     }
 
+    /// Associates a value with a key.
+    ///
+    /// @param key   the key
+    /// @param value the value
+    /// @return whether the key was added; otherwise, its value was replaced
+    /// @throws IllegalArgumentException                 if the key is not as described for [#get], or the mapper refuses
+    ///                                                  the value; nothing has changed
+    /// @throws IllegalStateException                    if the arena is closed, or the tree is damaged
+    /// @throws UnsupportedOperationException            if the tree is read-only
+    /// @throws DiskFullException                        if the memory must grow and the disk is full
+    /// @throws dev.arenakit.CapacityExceededException if the memory must grow and its largest size, or the limit of a
+    ///                                                  budget, is reached
+    /// @throws java.io.UncheckedIOException             if the device fails
     public boolean put(K key, V value) {
         TreeStore changed = store();
         TreeKey stored = form.toKey(key);
@@ -63,50 +116,101 @@ public final class ImageTree<K, V> {
         return changed.put(stored, words);
     }
 
+    /// Removes a key.
+    ///
+    /// Otherwise, this method behaves as [#put] does.
+    ///
+    /// @param key the key
+    /// @return whether the tree contained the key
     public boolean remove(K key) {
         return store().remove(form.toKey(key));
     }
 
+    /// Removes all entries.
+    ///
+    /// @throws IllegalStateException         if the arena is closed, or the tree is damaged
+    /// @throws UnsupportedOperationException if the tree is read-only
+    /// @throws java.io.UncheckedIOException  if the device fails
     public void clear() {
         store().clear();
     }
 
+    /// Returns the number of entries. While another process changes the tree, or after such a process was killed, the
+    /// number can differ by one.
+    ///
+    /// @return the number of entries
+    /// @throws IllegalStateException if the arena is closed
     public long size() {
         return reader.size();
     }
 
+    /// {@return whether the tree has no entries}
     public boolean isEmpty() {
         return size() == 0;
     }
 
+    /// {@return the entry with the smallest key, or empty if the tree is empty}
+    ///
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> first() {
         return entry(TreeCursor::first);
     }
 
+    /// {@return the entry with the largest key, or empty if the tree is empty}
+    ///
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> last() {
         return entry(TreeCursor::last);
     }
 
+    /// Returns the entry with the largest key that is not larger than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> floor(K key) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> cursor.floor(sought));
     }
 
+    /// Returns the entry with the largest key that is smaller than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> lower(K key) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> cursor.lower(sought));
     }
 
+    /// Returns the entry with the smallest key that is not smaller than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> ceiling(K key) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> cursor.ceiling(sought));
     }
 
+    /// Returns the entry with the smallest key that is larger than a key.
+    ///
+    /// @param key the key
+    /// @return the entry, or empty if there is none
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
+    /// @throws IllegalStateException    if the arena is closed, or the tree is damaged
     public Optional<Map.Entry<K, V>> higher(K key) {
         TreeKey sought = form.toKey(key);
         return entry(cursor -> cursor.higher(sought));
     }
 
+    /// Passes each entry to an action, in ascending order. The action may change the tree.
+    ///
+    /// @param action the action
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public void forEach(BiConsumer<? super K, ? super V> action) {
         Objects.requireNonNull(action, "action");
         ascend((key, value) -> {
@@ -115,26 +219,72 @@ public final class ImageTree<K, V> {
         });
     }
 
+    /// Passes all entries to an action, in ascending order, until the action returns false. The action may change the
+    /// tree.
+    ///
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public boolean ascend(BiPredicate<? super K, ? super V> action) {
         return ascend((TreeKey) null, null, action);
     }
 
+    /// Passes the entries from a key on to an action, in ascending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
     public boolean ascend(K least, BiPredicate<? super K, ? super V> action) {
         return ascend(form.toKey(least), null, action);
     }
 
+    /// Passes the entries of a range to an action, in ascending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key of the range
+    /// @param most   the largest key of the range
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if a key is not as described for [#get]
     public boolean ascend(K least, K most, BiPredicate<? super K, ? super V> action) {
         return ascend(form.toKey(least), form.toKey(most), action);
     }
 
+    /// Passes all entries to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param action the action
+    /// @return false if the action has returned false
     public boolean descend(BiPredicate<? super K, ? super V> action) {
         return descend((TreeKey) null, null, action);
     }
 
+    /// Passes the entries up to a key to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param most   the largest key
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if the key is not as described for [#get]
     public boolean descend(K most, BiPredicate<? super K, ? super V> action) {
         return descend(null, form.toKey(most), action);
     }
 
+    /// Passes the entries of a range to an action, in descending order, until the action returns false.
+    ///
+    /// Otherwise, this method behaves as [#ascend(BiPredicate)] does.
+    ///
+    /// @param least  the smallest key of the range
+    /// @param most   the largest key of the range
+    /// @param action the action
+    /// @return false if the action has returned false
+    /// @throws IllegalArgumentException if a key is not as described for [#get]
     public boolean descend(K least, K most, BiPredicate<? super K, ? super V> action) {
         return descend(form.toKey(least), form.toKey(most), action);
     }
@@ -177,10 +327,14 @@ public final class ImageTree<K, V> {
         return form.values.read(cursor.contents(), cursor.value());
     }
 
+    /// Returns a view of this tree that cannot change it.
+    ///
+    /// @return a read-only tree, which any number of threads may use while one thread changes this tree
     public ImageTree<K, V> asReadOnly() {
         return new ImageTree<>(form, reader);
     }
 
+    /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#tree(String, Class, Class, java.lang.foreign.Arena)] has returned it}
     public boolean isReadOnly() {
         return store == null;
     }

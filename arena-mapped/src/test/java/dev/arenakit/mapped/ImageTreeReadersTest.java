@@ -117,7 +117,8 @@ class ImageTreeReadersTest extends InDirectory {
         }
 
         private void check(int key, long value) {
-            expect(value % KEYS == key && value >= known[key], "key " + key + ", value " + value + " after " + known[key]);
+            expect(value % KEYS == key && value >= known[key],
+                    "key " + key + ", value " + value + " after " + known[key]);
             known[key] = value;
         }
 
