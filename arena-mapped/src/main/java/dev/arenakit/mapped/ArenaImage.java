@@ -380,6 +380,7 @@ public final class ArenaImage implements Closeable {
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
         return new ImageTree<>(form, TreeReader.attach(name, mapping(name, form.type(), arena), form.keyByteSize(),
                 form.valueByteSize()));
+    }
 
     /// Opens a map of records for reading, also while its owner changes it. Nothing is written to the image. The map can
     /// be used until the arena is closed, also after this image was closed.
