@@ -45,7 +45,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             export -> console, image, structs, where, page
             find -> console, image, structs, where
             hexdump -> console, image
-            importing -> console, structs
+            importing -> console, image, structs
             ls -> console, image
             purge -> console, image
             repair -> console, image

@@ -253,7 +253,7 @@ class StructureCommandsTest {
         assertThat(listed.exitCode()).isEqualTo(1);
         ToolRun exported = ToolRun.of("export", base.toString(), "orders", "--csv");
         assertThat(exported.err()).isEqualTo(
-                "arena: " + base + ": orders: Structure is damaged: name=orders, root=0xffffffffffffffff\n");
+                "arena: " + base + ": Structure is damaged: name=orders, root=0xffffffffffffffff\n");
         assertThat(exported.exitCode()).isEqualTo(1);
     }
 

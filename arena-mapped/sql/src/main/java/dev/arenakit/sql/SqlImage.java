@@ -2,9 +2,13 @@ package dev.arenakit.sql;
 
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageEntries;
+import dev.arenakit.mapped.StructureState;
+import dev.arenakit.sql.internal.EntryTable;
 import dev.arenakit.sql.internal.ImageSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -15,12 +19,31 @@ public final class SqlImage {
 
     /// @throws SqlException if the engine reserves the name of the schema
     SqlImage(String schema, ArenaImage image, BooleanSupplier cancelled) throws IOException {
-        this.schema = new ImageSchema(schema, image.base(), image::file, cancelled);
+        this.schema = new ImageSchema(schema, image::file, number -> open(image.base(), number), cancelled);
         try (Stream<Allocation> all = image.allocations()) {
             this.schema.addAll(all.filter(Allocation::isLive), image::type,
                     allocation -> isStructure(image, allocation));
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /// Opens a structure with a reader of the image of its own, because this image may be closed.
+    private static EntryTable.Opened open(Path base, long allocation) throws IOException {
+        ArenaImage image = ArenaImage.open(base);
+        try {
+            ImageEntries entries = image.entries(image.allocation(allocation)
+                    .filter(Allocation::isLive)
+                    .orElseThrow(() -> new IOException("Structure was freed: number=" + allocation)))
+                    .orElseThrow(() -> new IOException("No structure: number=" + allocation));
+            if (entries.state() == StructureState.LOST) {
+                throw new IOException("Structure was open when the machine failed, and may be incomplete; repair it with"
+                        + " InfiniteArena.repairStructure(name)");
+            }
+            return new EntryTable.Opened(entries.cursor(), image);
+        } catch (Throwable t) {
+            image.close();
+            throw t;
         }
     }
 

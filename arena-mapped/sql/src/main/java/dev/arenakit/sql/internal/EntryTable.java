@@ -1,30 +1,43 @@
 package dev.arenakit.sql.internal;
 
-import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageEntries;
-import dev.arenakit.mapped.StructureState;
 import dev.arenakit.sql.SqlException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
-/// The table of the entries of a structure in an image. One thread reads them, with its own reader of the image.
-final class EntryTable extends SqlTable {
-    private final Path base;
-    private final long number;
+/// The table of the entries of a structure in an image. One thread at a time reads them.
+public final class EntryTable extends SqlTable {
+    private final Opener opener;
+    private final long allocation;
     private final BooleanSupplier cancelled;
 
-    /// @param number    the number of the allocation
-    /// @param cancelled whether the current query shall end
-    EntryTable(String name, TableColumns columns, Path base, long number, BooleanSupplier cancelled) {
+    /// @param allocation the number of the allocation
+    /// @param cancelled  whether the current query shall end
+    EntryTable(String name, TableColumns columns, Opener opener, long allocation, BooleanSupplier cancelled) {
         super(name, columns);
-        this.base = base;
-        this.number = number;
+        this.opener = opener;
+        this.allocation = allocation;
         this.cancelled = cancelled;
     }
+
+    /// Opens the structures of an image.
+    @FunctionalInterface
+    public interface Opener {
+        /// Opens a structure.
+        ///
+        /// @param allocation the number of its allocation
+        /// @throws IOException if it cannot be read, or entries may be missing
+        Opened open(long allocation) throws IOException;
+    }
+
+    /// An open structure.
+    ///
+    /// @param cursor the cursor before its first entry
+    /// @param image  is closed after the last one
+    public record Opened(ImageEntries.Cursor cursor, Closeable image) {}
 
     @Override
     String refusal() {
@@ -37,36 +50,24 @@ final class EntryTable extends SqlTable {
     }
 
     @Override
-    TableScan scan() throws IOException {
-        ArenaImage image = ArenaImage.open(base);
+    TableScan scan() {
         try {
-            Allocation allocation = image.allocation(number)
-                    .filter(Allocation::isLive)
-                    .orElseThrow(() -> new SqlException("Structure was freed: table=" + name()));
-            ImageEntries entries = image.entries(allocation)
-                    .orElseThrow(() -> new SqlException("Structure is gone: table=" + name()));
-            if (entries.state() == StructureState.LOST) {
-                throw new SqlException("Structure was open when the machine failed, and may be incomplete: table="
-                        + name() + "; repair it with InfiniteArena.repairStructure(name)");
-            }
-            return new Scan(image, entries.cursor());
+            return new Scan(opener.open(allocation));
         } catch (IOException e) {
-            image.close();
-            throw new SqlException("Table cannot be read: table=" + name() + ", reason=" + e.getMessage(), e);
-        } catch (Throwable t) {
-            image.close();
-            throw t;
+            throw unreadable(e);
         }
     }
 
+    private SqlException unreadable(IOException e) {
+        return new SqlException("Table cannot be read: table=" + name() + ", reason=" + e.getMessage(), e);
+    }
+
     private final class Scan implements TableScan {
-        private final ArenaImage image;
-        private final ImageEntries.Cursor cursor;
+        private final Opened opened;
         private long nextRow;
 
-        Scan(ArenaImage image, ImageEntries.Cursor cursor) {
-            this.image = image;
-            this.cursor = cursor;
+        Scan(Opened opened) {
+            this.opened = opened;
         }
 
         @Override
@@ -74,12 +75,13 @@ final class EntryTable extends SqlTable {
             if (cancelled.getAsBoolean()) {
                 throw new SqlException("Query was cancelled");
             }
+            ImageEntries.Cursor cursor = opened.cursor;
             try {
                 if (!cursor.next()) {
                     return false;
                 }
             } catch (IOException e) {
-                throw new SqlException("Table cannot be read: table=" + name() + ", reason=" + e.getMessage(), e);
+                throw unreadable(e);
             }
             MemorySegment entries = cursor.entries();
             MemorySegment buffer = thread.buffer(entries.byteSize());
@@ -97,7 +99,7 @@ final class EntryTable extends SqlTable {
         @Override
         public void close() {
             try {
-                image.close();
+                opened.image.close();
             } catch (IOException _) {
                 // The files were only read.
             }

@@ -32,7 +32,7 @@ public final class ImageSchema {
             "information_schema");
 
     private final String name;
-    private final Path base;
+    private final EntryTable.Opener structures;
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
     private final List<String> tables = new ArrayList<>();
@@ -49,17 +49,18 @@ public final class ImageSchema {
     record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted,
             long structure) {}
 
-    /// @param base      the base of the image
-    /// @param files     returns the path of a data file of the image by its number
-    /// @param cancelled whether the current query shall end
+    /// @param files      returns the path of a data file of the image by its number
+    /// @param structures opens the structures of the image
+    /// @param cancelled  whether the current query shall end
     /// @throws SqlException if the engine reserves the name
-    public ImageSchema(String name, Path base, IntFunction<Path> files, BooleanSupplier cancelled) {
+    public ImageSchema(String name, IntFunction<Path> files, EntryTable.Opener structures,
+            BooleanSupplier cancelled) {
         if (ENGINE_NAMES.stream().anyMatch(engineName -> SqlIdentifiers.areEqual(engineName, name))) {
             throw new SqlException("The engine needs this name of a schema; choose another: name=" + name);
         }
         this.name = name;
-        this.base = base;
         this.files = files;
+        this.structures = structures;
         this.cancelled = cancelled;
     }
 
@@ -67,20 +68,20 @@ public final class ImageSchema {
     ///
     /// @param types      returns the type of an allocation, and throws a [LayoutParseException] if the text of the type
     ///                   cannot be parsed
-    /// @param structures whether an allocation is a structure by its type
+    /// @param areEntries whether an allocation is a structure by its type
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> structures) {
+            Predicate<Allocation> areEntries) {
         Set<String> taken = new HashSet<>();
         Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
         // Hashing a type visits all of its members.
         IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
         Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
                 _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
-        allocations.forEach(allocation -> add(allocation, types, structures, taken, columns));
+        allocations.forEach(allocation -> add(allocation, types, areEntries, taken, columns));
     }
 
     private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> structures, Set<String> taken, Function<StructType, SqlTable.TableColumns> columns) {
+            Predicate<Allocation> areEntries, Set<String> taken, Function<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
@@ -99,7 +100,7 @@ public final class ImageSchema {
         String table = SqlIdentifiers.unique(name(allocation), taken);
         tables.add(table);
         pending.put(SqlIdentifiers.key(table),
-                structures.test(allocation)
+                areEntries.test(allocation)
                         ? new Source(table, columns.apply(type.get()), List.of(), true, allocation.number())
                         : new Source(table, columns.apply(type.get()), parts(allocation, byteSize),
                                 allocation.elementCount().isPresent(), -1));
@@ -162,7 +163,8 @@ public final class ImageSchema {
 
     SqlTable table(Source source) {
         if (source.structure >= 0) {
-            return new EntryTable(name + "." + source.name, source.columns, base, source.structure, cancelled);
+            return new EntryTable(name + "." + source.name, source.columns, structures, source.structure,
+                    cancelled);
         }
         List<Path> paths = source.parts.stream().map(part -> files.apply(part.file())).toList();
         return new ImageTable(name + "." + source.name, source.columns, paths, source.parts,
