@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.structure.EntrySource;
-import dev.arenakit.mapped.internal.structure.StoredStructure;
+import dev.arenakit.mapped.internal.entries.EntrySource;
+import dev.arenakit.mapped.internal.entries.StoredStructure;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;

@@ -2,8 +2,8 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.structure.EntryTable;
-import dev.arenakit.mapped.internal.structure.EntryTableReader;
+import dev.arenakit.mapped.internal.table.EntryTable;
+import dev.arenakit.mapped.internal.table.EntryTableReader;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.util.Objects;
 import java.util.function.BiConsumer;

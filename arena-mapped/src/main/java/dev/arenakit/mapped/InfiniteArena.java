@@ -30,7 +30,14 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
-import dev.arenakit.mapped.internal.structure.EntryLayout;
+import dev.arenakit.mapped.internal.table.EntryLayout;
+import dev.arenakit.mapped.internal.table.EntryTable;
+import dev.arenakit.mapped.internal.table.EntryTableRepair;
+import dev.arenakit.mapped.internal.table.LongTable;
+import dev.arenakit.mapped.internal.table.LongTableRepair;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.tree.TreeStore;
 import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -413,7 +420,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        return new ImageLongMap(structures.longTable(name, structure(name, ImageLongMap.TYPE)));
+        return new ImageLongMap(structures.open(name, structure(name, ImageLongMap.TYPE), LongTable.class, LongTable::open));
     }
 
     /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
@@ -454,7 +461,7 @@ public final class InfiniteArena implements Arena {
             RecordMapper<V> values) {
         EntryLayout layout = EntryLayout.of(keys.type(), values.type());
         GrowableMemory growable = structure(name, ImageMap.type(keys, values));
-        return new ImageMap<>(keys, values, structures.entryTable(name, growable, layout));
+        return new ImageMap<>(keys, values, structures.open(name, growable, EntryTable.class, owned -> EntryTable.open(owned, layout)));
     }
 
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
@@ -466,7 +473,7 @@ public final class InfiniteArena implements Arena {
     /// @param name the name
     /// @return the tree
     public ImageLongTree longTree(String name) {
-        return new ImageLongTree(structures.tree(name, structure(name, ImageLongTree.TYPE), Long.BYTES, Long.BYTES));
+        return new ImageLongTree(structures.open(name, structure(name, ImageLongTree.TYPE), TreeStore.class, owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
     }
 
     /// Opens a tree, or creates it, as [#longTree] does.
@@ -503,8 +510,7 @@ public final class InfiniteArena implements Arena {
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
-        return new ImageTree<>(form, structures.tree(name, structure(name, form.type()), form.keyByteSize(),
-                form.valueByteSize()));
+        return new ImageTree<>(form, structures.open(name, structure(name, form.type()), TreeStore.class, owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
@@ -521,7 +527,17 @@ public final class InfiniteArena implements Arena {
     public StructureRepair repairStructure(String name) {
         memory.checkOpen();
         StructType type = names(name).typeOf(name);
-        return structures.repair(name, type, structure(name, type));
+        StructureKind kind = StructureKind.of(name, type.name());
+        OwnedMemory owned = structures.memory(name, structure(name, type));
+        if (owned.condition() != OwnedMemory.Condition.LOST) {
+            return new StructureRepair(0, 0);
+        }
+        return switch (kind) {
+            case LONG_MAP -> LongTableRepair.repair(owned);
+            case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
+                    type.members().get(1).type()));
+            case TREE -> TreeStore.repair(owned);
+        };
     }
 
     private GrowableMemory structure(String name, StructType type) {

@@ -14,7 +14,8 @@ import java.util.Set;
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
-            mapped -> mapped.internal.structure, collection
+            mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
+            mapped -> collection
             mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
@@ -24,11 +25,15 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.arena.NamedAllocations -> layout.text.LayoutText
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
-            mapped.internal.image -> mapped.internal.structure
+            mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
             mapped.internal.image -> internal, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
-            mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog
-            mapped.internal.structure -> internal, (.), (collection), (dump), layout, layout.type, (mapped)
+            mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, internal, (.), layout.type
+            mapped.internal.table -> mapped.internal.structure, internal, (collection), layout, layout.type, (mapped)
+            mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
+            mapped.internal.tree -> layout.type, (mapped)
+            mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
+            mapped.internal.entries -> (dump), layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
-import dev.arenakit.mapped.internal.structure.TreeCheck;
+import dev.arenakit.mapped.internal.tree.TreeCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

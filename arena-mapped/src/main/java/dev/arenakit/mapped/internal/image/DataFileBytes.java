@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.mapped.Allocation;
-import dev.arenakit.mapped.internal.structure.StructureBytes;
+import dev.arenakit.mapped.internal.entries.StructureBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -26,7 +26,7 @@ public final class AttachedMemory implements StructureMemory {
     /// Opens the memory of a structure.
     ///
     /// @throws IllegalStateException if the structure is not finished, incomplete, damaged, or of another kind
-    static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
+    public static AttachedMemory open(String name, StructureKind kind, Mapping mapping) throws IOException {
         AttachedMemory memory = openAnyway(name, kind, mapping);
         if (StructureFormat.isLost(memory.present, BootId.current())) {
             throw StructureFormat.lost(name);
@@ -37,7 +37,7 @@ public final class AttachedMemory implements StructureMemory {
     /// Opens the memory of a structure that can be read after the machine has failed.
     ///
     /// @throws IllegalStateException if the structure is not finished, damaged, or of another kind
-    static AttachedMemory openAnyway(String name, StructureKind kind, Mapping mapping) throws IOException {
+    public static AttachedMemory openAnyway(String name, StructureKind kind, Mapping mapping) throws IOException {
         AttachedMemory memory = new AttachedMemory(name, mapping);
         MemorySegment header = memory.present;
         if (!StructureFormat.isWritten(header)) {

@@ -18,10 +18,10 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 ///
 /// An extent is unused if its use is 0, and the next extents are unused, too. The uses of the others are free, table and
 /// entries. The offset is stored before size and use. Extents do not overlap.
-final class Extents {
+public final class Extents {
     static final long FREE = 1;
-    static final long TABLE = 2;
-    static final long ENTRIES = 3;
+    public static final long TABLE = 2;
+    public static final long ENTRIES = 3;
 
     /// The number of extents that the header has room for. Tables double, and extents of entries grow by a quarter, so
     /// that fewer than 150 fill the address space.
@@ -32,7 +32,7 @@ final class Extents {
 
     private final OwnedMemory memory;
 
-    Extents(OwnedMemory memory) {
+    public Extents(OwnedMemory memory) {
         this.memory = memory;
     }
 
@@ -40,7 +40,7 @@ final class Extents {
     ///
     /// @return its offset
     /// @throws CapacityExceededException if the memory cannot grow so far, or there are too many extents
-    long allocate(long byteSize, long use) {
+    public long allocate(long byteSize, long use) {
         long size = Sizes.alignUp(byteSize, UNIT);
         int best = -1;
         int count = count();
@@ -75,7 +75,7 @@ final class Extents {
     }
 
     /// Makes an extent free, and gives its space back. Nothing refers to it, also on the device.
-    void release(long offset) {
+    public void release(long offset) {
         MemorySegment segment = memory.segment();
         for (int i = 0; i < count(); i++) {
             if (offset(segment, i) == offset) {
@@ -88,7 +88,7 @@ final class Extents {
     }
 
     /// Frees extents of a use that a killed process, or an Error, has left.
-    void releaseUnless(long use, LongPredicate isReferredTo) {
+    public void releaseUnless(long use, LongPredicate isReferredTo) {
         MemorySegment segment = memory.segment();
         for (int i = 0; i < count(); i++) {
             if (use(segment, i) == use && !isReferredTo.test(offset(segment, i))) {
@@ -98,14 +98,14 @@ final class Extents {
     }
 
     /// Replaces the list by a free range, and a table behind it. The structure is being repaired.
-    static void replace(MemorySegment segment, long free, long table, long tableByteSize) {
+    public static void replace(MemorySegment segment, long free, long table, long tableByteSize) {
         segment.asSlice(StructureFormat.EXTENTS, MOST * 16L).fill((byte) 0);
         set(segment, 0, free, table - free, FREE);
         set(segment, 1, table, tableByteSize, TABLE);
     }
 
     /// Sets an extent of a list that is being replaced.
-    static void set(MemorySegment segment, int extent, long offset, long size, long use) {
+    public static void set(MemorySegment segment, int extent, long offset, long size, long use) {
         segment.set(LONG, at(extent), offset);
         setUse(segment, extent, size, use);
     }
@@ -113,7 +113,7 @@ final class Extents {
     /// Checks the list of extents.
     ///
     /// @throws IllegalStateException if extents overlap, or are beyond the memory
-    void check() {
+    public void check() {
         MemorySegment segment = memory.segment();
         String problem = problem(segment, segment.byteSize());
         if (problem != null) {
@@ -124,7 +124,7 @@ final class Extents {
     /// The first problem of the list of extents, as the values of a message, or null.
     ///
     /// @param byteSize the size of the memory
-    static @Nullable String problem(MemorySegment header, long byteSize) {
+    public static @Nullable String problem(MemorySegment header, long byteSize) {
         for (int i = 0; i < count(header); i++) {
             long offset = offset(header, i);
             long size = size(header, i);
@@ -142,7 +142,7 @@ final class Extents {
     }
 
     /// Whether an extent of a use contains a range.
-    static boolean contains(MemorySegment header, long use, long byteOffset, long byteSize) {
+    public static boolean contains(MemorySegment header, long use, long byteOffset, long byteSize) {
         for (int i = 0; i < count(header); i++) {
             if (use(header, i) == use && offset(header, i) <= byteOffset
                     && byteOffset + byteSize <= offset(header, i) + size(header, i)) {
@@ -153,11 +153,11 @@ final class Extents {
     }
 
     /// The number of extents.
-    int count() {
+    public int count() {
         return count(memory.segment());
     }
 
-    static int count(MemorySegment header) {
+    public static int count(MemorySegment header) {
         int count = 0;
         while (count < MOST && use(header, count) != 0) {
             count++;
@@ -175,15 +175,15 @@ final class Extents {
         return end;
     }
 
-    static long offset(MemorySegment segment, int extent) {
+    public static long offset(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent));
     }
 
-    static long size(MemorySegment segment, int extent) {
+    public static long size(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent) + 8) >>> 8;
     }
 
-    static long use(MemorySegment segment, int extent) {
+    public static long use(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent) + 8) & USE_BITS;
     }
 

@@ -8,7 +8,7 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
 /// The memory of a structure that this process owns. It can grow, and its header records whether it is complete.
-final class OwnedMemory implements StructureMemory {
+public final class OwnedMemory implements StructureMemory {
     /// A store next to a hole needs space if both are in the same 2 MiB of the file.
     private static final long HOLE_UNIT = 2L << 20;
 
@@ -24,7 +24,7 @@ final class OwnedMemory implements StructureMemory {
     }
 
     /// The state in which the previous owner has left a structure.
-    enum Condition {
+    public enum Condition {
         /// There is no structure yet.
         NEW,
         /// It was closed, and is complete.
@@ -55,7 +55,7 @@ final class OwnedMemory implements StructureMemory {
     }
 
     /// The condition of the structure. Another process does not change it.
-    Condition condition() {
+    public Condition condition() {
         MemorySegment header = segment();
         if (!StructureFormat.isWritten(header)) {
             return Condition.NEW;
@@ -70,7 +70,7 @@ final class OwnedMemory implements StructureMemory {
     /// can reserve space. The new size is on the device.
     ///
     /// @throws dev.arenakit.mapped.DiskFullException if the disk has no room; nothing has changed
-    MemorySegment grow(long byteSize) {
+    public MemorySegment grow(long byteSize) {
         if (byteSize > memory.byteSize()) {
             memory.growStored(byteSize);
             memory.forceRecord();
@@ -95,16 +95,16 @@ final class OwnedMemory implements StructureMemory {
     }
 
     /// Writes a range to the device.
-    void force(long byteOffset, long byteSize) {
+    public void force(long byteOffset, long byteSize) {
         memory.force(byteOffset, byteSize);
     }
 
-    boolean isLive() {
+    public boolean isLive() {
         return memory.isLive();
     }
 
     /// Records on the device that the structure is open. No change may come before.
-    void open() {
+    public void open() {
         MemorySegment header = segment();
         header.set(LONG, StructureFormat.BOOT, boot);
         LONG_HANDLE.setRelease(header, StructureFormat.STATE, StructureFormat.OPEN);
@@ -112,14 +112,14 @@ final class OwnedMemory implements StructureMemory {
     }
 
     /// Records on the device that the structure is complete, after everything else was written.
-    void close() {
+    public void close() {
         force(0, segment().byteSize());
         LONG_HANDLE.setRelease(segment(), StructureFormat.STATE, StructureFormat.CLOSED);
         force(0, StructureFormat.BYTE_SIZE);
     }
 
     /// The exception for contents that no structure has.
-    IllegalStateException damaged(String what) {
+    public IllegalStateException damaged(String what) {
         return StructureFormat.damaged(name, what);
     }
 }

@@ -31,35 +31,35 @@ import java.nio.ByteOrder;
 ///
 /// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.
 public final class StructureFormat {
-    static final long MAGIC = 0x0a0d_5443_5254_5389L;
-    static final int VERSION = 1;
+    public static final long MAGIC = 0x0a0d_5443_5254_5389L;
+    public static final int VERSION = 1;
 
-    static final long KIND = 8;
-    static final long FORMAT_VERSION = 12;
-    static final long SEED = 16;
-    static final long KEY_SIZE = 24;
-    static final long VALUE_SIZE = 28;
-    static final long CHECKSUM = 56;
-    static final long STATE = 64;
-    static final long BOOT = 72;
+    public static final long KIND = 8;
+    public static final long FORMAT_VERSION = 12;
+    public static final long SEED = 16;
+    public static final long KEY_SIZE = 24;
+    public static final long VALUE_SIZE = 28;
+    public static final long CHECKSUM = 56;
+    public static final long STATE = 64;
+    public static final long BOOT = 72;
     /// The offset of the fields of the kind.
-    static final long KIND_FIELDS = 128;
-    static final long EXTENTS = 1024;
+    public static final long KIND_FIELDS = 128;
+    public static final long EXTENTS = 1024;
     /// The size of the header.
-    static final long BYTE_SIZE = 4096;
+    public static final long BYTE_SIZE = 4096;
 
-    static final long OPEN = 1;
-    static final long CLOSED = 2;
+    public static final long OPEN = 1;
+    public static final long CLOSED = 2;
 
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     /// Accesses a long at an offset: `(MemorySegment, long)`.
-    static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
+    public static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
     private StructureFormat() {}
 
     /// Writes the constant part of a header into zeroed memory. The magic is stored last.
-    static void write(MemorySegment memory, StructureKind kind, long seed, long keyByteSize, long valueByteSize) {
+    public static void write(MemorySegment memory, StructureKind kind, long seed, long keyByteSize, long valueByteSize) {
         memory.set(INT, KIND, kind.code());
         memory.set(INT, FORMAT_VERSION, VERSION);
         memory.set(LONG, SEED, seed);
@@ -70,19 +70,19 @@ public final class StructureFormat {
     }
 
     /// Whether the header was written. Otherwise its creator was killed.
-    static boolean isWritten(MemorySegment memory) {
+    public static boolean isWritten(MemorySegment memory) {
         return memory.byteSize() >= BYTE_SIZE && (long) LONG_HANDLE.getAcquire(memory, 0L) != 0;
     }
 
     /// Whether memory begins with the constant part of a header.
-    static boolean isIntact(MemorySegment memory) {
+    public static boolean isIntact(MemorySegment memory) {
         return memory.get(LONG, 0) == MAGIC && memory.get(LONG, CHECKSUM) == checksum(memory);
     }
 
     /// Checks the constant part of a header.
     ///
     /// @throws IllegalStateException if it is damaged, or has another kind or version
-    static void check(MemorySegment memory, String name, StructureKind kind) {
+    public static void check(MemorySegment memory, String name, StructureKind kind) {
         if (!isIntact(memory)) {
             throw new IllegalStateException("Header of a structure is damaged: name=" + name);
         }
@@ -101,23 +101,23 @@ public final class StructureFormat {
     /// Whether the machine failed while the structure was open. Pages of different times may be mixed then.
     ///
     /// @param boot the present boot of the machine
-    static boolean isLost(MemorySegment memory, long boot) {
+    public static boolean isLost(MemorySegment memory, long boot) {
         return memory.get(LONG, STATE) != CLOSED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
     }
 
     /// The exception for a structure that a failure of the machine may have left incomplete.
-    static IllegalStateException lost(String name) {
+    public static IllegalStateException lost(String name) {
         return new IllegalStateException("Structure was open when the machine failed, and may be incomplete: name="
                 + name + "; call InfiniteArena.repairStructure(name), which keeps what is intact");
     }
 
     /// The exception for contents that no structure has.
-    static IllegalStateException damaged(String name, String what) {
+    public static IllegalStateException damaged(String name, String what) {
         return new IllegalStateException("Structure is damaged: name=" + name + ", " + what);
     }
 
     /// The exception for a reference beyond the memory.
-    static IllegalStateException beyond(String name, long referred, long byteSize) {
+    public static IllegalStateException beyond(String name, long referred, long byteSize) {
         return damaged(name, "reference beyond the memory: referred=" + referred + ", byteSize=" + byteSize);
     }
 
@@ -130,7 +130,7 @@ public final class StructureFormat {
     }
 
     /// The mixing function of checksums, which [CatalogFormat] describes.
-    static long mix(long hash, long word) {
+    public static long mix(long hash, long word) {
         return CatalogFormat.mix(hash, word);
     }
 }

@@ -27,7 +27,7 @@ public enum StructureKind {
     /// The kind of a structure by the name of its recorded type.
     ///
     /// @throws IllegalArgumentException if the type is not the type of a structure
-    static StructureKind of(String name, String typeName) {
+    public static StructureKind of(String name, String typeName) {
         for (StructureKind kind : values()) {
             if (kind.typeName.equals(typeName)) {
                 return kind;

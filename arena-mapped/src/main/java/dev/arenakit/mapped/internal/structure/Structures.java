@@ -1,7 +1,5 @@
 package dev.arenakit.mapped.internal.structure;
 
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,45 +22,20 @@ public final class Structures {
         this.boot = boot;
     }
 
-    /// Opens the map from longs to longs in some memory, or creates it.
-    public LongTable longTable(String name, GrowableMemory memory) {
-        return open(name, memory, LongTable.class, LongTable::open);
+    /// The memory of a structure, for its repair.
+    public OwnedMemory memory(String name, GrowableMemory memory) {
+        return new OwnedMemory(name, memory, boot);
     }
 
-    /// Opens the map of records in some memory, or creates it.
-    public EntryTable entryTable(String name, GrowableMemory memory, EntryLayout layout) {
-        return open(name, memory, EntryTable.class, owned -> EntryTable.open(owned, layout));
-    }
-
-    /// Opens a tree in some memory, or creates it.
+    /// Opens the structure in some memory, or creates it, unless it is open.
     ///
-    /// @param keyByteSize   8 for longs, or 0 for bytes
-    /// @param valueByteSize the size of a value
-    public TreeStore tree(String name, GrowableMemory memory, long keyByteSize, long valueByteSize) {
-        return open(name, memory, TreeStore.class, owned -> TreeStore.open(owned, keyByteSize, valueByteSize));
-    }
-
-    /// Repairs a structure that a failure of the machine may have left incomplete. A complete structure stays as it is.
-    ///
-    /// @param type the recorded type
-    public synchronized StructureRepair repair(String name, StructType type, GrowableMemory memory) {
-        OwnedMemory owned = new OwnedMemory(name, memory, boot);
-        if (owned.condition() != OwnedMemory.Condition.LOST) {
-            return new StructureRepair(0, 0);
-        }
-        return switch (StructureKind.of(name, type.name())) {
-            case LONG_MAP -> LongTableRepair.repair(owned);
-            case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
-                    type.members().get(1).type()));
-            case TREE -> TreeStore.repair(owned);
-        };
-    }
-
-    private synchronized <S extends OpenStructure> S open(String name, GrowableMemory memory, Class<S> type,
+    /// @param type    the class of the structure
+    /// @param opening opens or creates it
+    public synchronized <S extends OpenStructure> S open(String name, GrowableMemory memory, Class<S> type,
             Function<OwnedMemory, S> opening) {
         OpenStructure present = open.get(memory);
         if (present == null) {
-            S opened = opening.apply(new OwnedMemory(name, memory, boot));
+            S opened = opening.apply(memory(name, memory));
             open.put(memory, opened);
             return opened;
         }

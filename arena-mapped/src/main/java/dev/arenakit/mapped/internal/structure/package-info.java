@@ -1,4 +1,4 @@
-/// Structures that are stored in images: their formats, and what reads and changes them.
+/// What all structures in images have in common: their header, their memory and their life.
 @NullMarked
 package dev.arenakit.mapped.internal.structure;
 

@@ -1,0 +1,173 @@
+package dev.arenakit.mapped.internal.entries;
+
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.mapped.internal.table.TagGroups;
+import dev.arenakit.mapped.ImageEntries.Cursor;
+import dev.arenakit.mapped.StructureState;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+
+/// Reads the entries of a map from longs to longs. [LongGroups] describes the format. The position of an entry is its
+/// offset in the memory.
+final class LongEntryReader implements EntryReader {
+    static final int ENTRY = 2 * Long.BYTES;
+
+    /// The number of groups that are read at once: 128 KiB. Larger reads are not faster.
+    private static final int WINDOW = 1 << 11;
+    /// The number of times that a group is read. An owner cannot change it at each of them by chance.
+    private static final int TRIES = 1 << 10;
+
+    private final StoredStructure structure;
+    private final StructureBytes bytes;
+    private final long seed;
+
+    LongEntryReader(StoredStructure structure) throws IOException {
+        this.structure = structure;
+        bytes = structure.bytes();
+        seed = structure.header().get(LONG, StructureFormat.SEED);
+        structure.checkSizes();
+        if (structure.type().byteSize() != ENTRY || structure.type().members().getLast().byteOffset() != Long.BYTES
+                || structure.header().get(INT, StructureFormat.VALUE_SIZE) != Long.BYTES) {
+            throw structure.damaged("recorded type of " + structure.type().byteSize() + " bytes");
+        }
+    }
+
+    @Override
+    public long recordedCount() throws IOException {
+        return structure.current(TagGroups.COUNT);
+    }
+
+    @Override
+    public boolean isPossible(long recordedCount) throws IOException {
+        return recordedCount >= 0 && recordedCount <= StoredTable.of(structure).groups() * LongGroups.SLOTS;
+    }
+
+    @Override
+    public Cursor cursor() throws IOException {
+        return new Groups(StoredTable.of(structure));
+    }
+
+    @Override
+    public void read(long position, MemorySegment into) throws IOException {
+        bytes.read(position, into.asSlice(0, ENTRY));
+    }
+
+    @Override
+    public void check(long count, ProblemList problems) throws IOException {
+        new LongTableCheck(structure, this, problems).check(count);
+    }
+
+    long hash(long key) {
+        return LongGroups.hash(key, seed);
+    }
+
+    /// Whether a pair has the tag of its key.
+    boolean hasItsTag(MemorySegment groups, long pair, long tags) {
+        return LongGroups.tag(tags, pair) == TagGroups.tag(hash(groups.get(LONG, pair)));
+    }
+
+    /// Reads the groups of a table in their order.
+    private final class Groups implements Cursor {
+        private final StoredTable table;
+        private final StoredTable.Scan scan;
+        private final MemorySegment before;
+        private final MemorySegment after;
+        private final MemorySegment entries;
+        private final long[] positions;
+        private int count;
+
+        Groups(StoredTable table) {
+            this.table = table;
+            scan = table.scan(bytes, WINDOW);
+            before = scan.window();
+            after = scan.window();
+            positions = new long[(int) (before.byteSize() / StoredTable.GROUP) * LongGroups.SLOTS];
+            entries = MemorySegment.ofArray(new long[positions.length * ENTRY / Long.BYTES]);
+        }
+
+        @Override
+        public boolean next() throws IOException {
+            count = 0;
+            while (count == 0 && scan.next()) {
+                if (structure.mayChange()) {
+                    readWhole();
+                } else {
+                    MemorySegment groups = scan.read();
+                    for (int i = 0; i < scan.count(); i++) {
+                        add(groups, groups.get(LONG, (long) i * StoredTable.GROUP), i);
+                    }
+                }
+            }
+            return count > 0;
+        }
+
+        /// Reads tags and versions before and after the pairs. If the versions are the same, no pair was replaced by
+        /// another pair meanwhile.
+        private void readWhole() throws IOException {
+            MemorySegment earlier = scan.read(before);
+            MemorySegment groups = scan.read();
+            MemorySegment later = scan.read(after);
+            for (int i = 0; i < scan.count(); i++) {
+                long group = (long) i * StoredTable.GROUP;
+                long tags = earlier.get(LONG, group);
+                add(groups, isSame(tags, later.get(LONG, group)) ? tags : readAgain(groups.asSlice(group), group), i);
+            }
+            if (structure.current(TagGroups.ROOT) != table.root()) {
+                throw structure.changed("Structure has got another table");
+            }
+        }
+
+        private static boolean isSame(long tags, long later) {
+            return LongGroups.version(tags) == LongGroups.version(later);
+        }
+
+        /// @return the tags of the pairs that were read
+        private long readAgain(MemorySegment into, long group) throws IOException {
+            MemorySegment word = MemorySegment.ofArray(new long[1]);
+            for (int i = 0; i < TRIES; i++) {
+                bytes.read(scan.offset() + group, word);
+                long tags = word.get(LONG, 0);
+                bytes.read(scan.offset() + group, into.asSlice(0, StoredTable.GROUP));
+                bytes.read(scan.offset() + group, word);
+                if (isSame(tags, word.get(LONG, 0))) {
+                    return tags;
+                }
+            }
+            throw structure.changed("Structure was changed all the time");
+        }
+
+        private void add(MemorySegment groups, long tags, int index) {
+            long group = (long) index * StoredTable.GROUP;
+            boolean isLost = structure.state() == StructureState.LOST;
+            if (isLost && !LongGroups.isIntact(groups, group)) {
+                return;
+            }
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                long pair = LongGroups.pair(group, slot);
+                if (LongGroups.isUsed(tags, pair) && (!isLost || hasItsTag(groups, pair, tags))) {
+                    MemorySegment.copy(groups, pair, entries, (long) count * ENTRY, ENTRY);
+                    positions[count++] = scan.offset() + pair;
+                }
+            }
+        }
+
+        @Override
+        public int count() {
+            return count;
+        }
+
+        @Override
+        public MemorySegment entries() {
+            return entries.asSlice(0, (long) count * ENTRY);
+        }
+
+        @Override
+        public long position(int index) {
+            return positions[index];
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.arenakit.mapped.internal.entries;
+
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ImageEntries.Cursor;
+import dev.arenakit.mapped.StructureState;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+
+/// A structure as a process sees it that only reads its bytes. Not thread-safe.
+public final class StoredStructure {
+    private final StructureBytes bytes;
+    private final StructType type;
+    private final StructureKind kind;
+    private final boolean mayChange;
+    private final long boot;
+    private final MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
+    private final StructureState state;
+    private @Nullable EntryReader reader;
+
+    private StoredStructure(StructureBytes bytes, StructType type, boolean mayChange, long boot) throws IOException {
+        this.bytes = bytes;
+        this.type = type;
+        this.mayChange = mayChange;
+        this.boot = boot;
+        kind = StructureKind.of(bytes.name(), type.name());
+        if (bytes.contains(StructureFormat.BYTE_SIZE)) {
+            bytes.read(0, header);
+        }
+        state = findState();
+    }
+
+    /// Reads the header of a structure.
+    ///
+    /// @param type      the recorded type
+    /// @param mayChange whether a process may own the image
+    /// @param boot      the present boot of the machine
+    public static StoredStructure open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
+            throws IOException {
+        return new StoredStructure(bytes, type, mayChange, boot);
+    }
+
+    private StructureState findState() {
+        if (!StructureFormat.isWritten(header)) {
+            return StructureState.UNFINISHED;
+        }
+        if (header.get(LONG, StructureFormat.STATE) == StructureFormat.CLOSED) {
+            return StructureState.CLOSED;
+        }
+        if (StructureFormat.isLost(header, boot)) {
+            return kind == StructureKind.TREE ? StructureState.FORCED : StructureState.LOST;
+        }
+        return mayChange ? StructureState.OPEN : StructureState.KILLED;
+    }
+
+    public String kind() {
+        return kind.typeName();
+    }
+
+    public StructType type() {
+        return type;
+    }
+
+    public StructureState state() {
+        return state;
+    }
+
+    long boot() {
+        return boot;
+    }
+
+    boolean mayChange() {
+        return mayChange;
+    }
+
+    StructureBytes bytes() {
+        return bytes;
+    }
+
+    /// The number of entries that the header has.
+    public long recordedCount() throws IOException {
+        return state == StructureState.UNFINISHED ? 0 : reader().recordedCount();
+    }
+
+    /// The number of entries. They are counted if their owner has not recorded their number at the end.
+    public long count() throws IOException {
+        if (state == StructureState.CLOSED || state == StructureState.OPEN || state == StructureState.FORCED) {
+            long recorded = recordedCount();
+            return reader().isPossible(recorded) ? recorded : counted();
+        }
+        return counted();
+    }
+
+    private long counted() throws IOException {
+        long count = 0;
+        for (Cursor cursor = cursor(); cursor.next();) {
+            count += cursor.count();
+        }
+        return count;
+    }
+
+    public Cursor cursor() throws IOException {
+        return state == StructureState.UNFINISHED ? NoEntries.CURSOR : reader().cursor();
+    }
+
+    public void read(long position, MemorySegment into) throws IOException {
+        reader().read(position, into);
+    }
+
+    /// Checks the structure.
+    public long check(Consumer<? super String> consumer) throws IOException {
+        ProblemList problems = new ProblemList(consumer);
+        long count = 0;
+        try {
+            if (state == StructureState.LOST) {
+                problems.add("Structure was open when the machine failed, and may be incomplete; call"
+                        + " InfiniteArena.repairStructure(name), which keeps what is intact");
+            }
+            if (state != StructureState.UNFINISHED) {
+                EntryReader checked = reader();
+                count = counted();
+                if (!mayChange && state != StructureState.LOST) {
+                    checked.check(count, problems);
+                }
+            }
+        } catch (DamagedStructureException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        problems.finish();
+        return count;
+    }
+
+    /// A number of the header, as it is now.
+    long current(long byteOffset) throws IOException {
+        if (mayChange) {
+            bytes.read(byteOffset, header.asSlice(byteOffset, Long.BYTES));
+        }
+        return header.get(LONG, byteOffset);
+    }
+
+    /// The header as it was when the structure was opened, except for [numbers][#current] that were read since.
+    MemorySegment header() {
+        return header;
+    }
+
+    private EntryReader reader() throws IOException {
+        EntryReader known = reader;
+        if (known == null) {
+            try {
+                StructureFormat.check(header, bytes.name(), kind);
+            } catch (IllegalStateException e) {
+                throw new DamagedStructureException(String.valueOf(e.getMessage()), e);
+            }
+            known = switch (kind) {
+                case LONG_MAP -> new LongEntryReader(this);
+                case MAP -> new MapEntryReader(this);
+                case TREE -> new TreeEntryReader(this);
+            };
+            reader = known;
+        }
+        return known;
+    }
+
+    /// Checks that the header has the sizes of the recorded type.
+    void checkSizes() throws DamagedStructureException {
+        long key = type.members().getFirst().type().byteSize();
+        long value = type.members().getLast().type().byteSize();
+        if (header.get(INT, StructureFormat.KEY_SIZE) != key || header.get(INT, StructureFormat.VALUE_SIZE) != value) {
+            throw damaged("keyByteSize=" + header.get(INT, StructureFormat.KEY_SIZE) + ", valueByteSize="
+                    + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + key + ", " + value);
+        }
+    }
+
+    DamagedStructureException damaged(String what) {
+        return new DamagedStructureException("Structure is damaged: name=" + bytes.name() + ", " + what, null);
+    }
+
+    /// The failure to read entries whose owner changes them too often.
+    IOException changed(String what) {
+        return new IOException(what + " while it was read: name=" + bytes.name() + "; read it again");
+    }
+
+    /// The cursor of a structure without entries.
+    private enum NoEntries implements Cursor {
+        CURSOR;
+
+        @Override
+        public boolean next() {
+            return false;
+        }
+
+        @Override
+        public int count() {
+            return 0;
+        }
+
+        @Override
+        public MemorySegment entries() {
+            return MemorySegment.NULL;
+        }
+
+        @Override
+        public long position(int index) {
+            throw new IndexOutOfBoundsException(index);
+        }
+    }
+
+    /// Contents that no structure has.
+    static final class DamagedStructureException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DamagedStructureException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

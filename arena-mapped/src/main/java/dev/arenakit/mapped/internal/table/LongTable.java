@@ -1,0 +1,290 @@
+package dev.arenakit.mapped.internal.table;
+
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.OpenStructure;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.Extents;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.table.LongTableReader.Table;
+import java.lang.foreign.MemorySegment;
+import java.util.random.RandomGenerator;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// Changes a map from longs to longs. [LongGroups] describes the format. One thread at a time uses an instance.
+public final class LongTable implements OpenStructure {
+    /* All state is in the memory, so that an Error between two stores leaves the state of a killed process. Only the
+     * phase is in the heap: if it says that a change was interrupted, the next change repairs count and checks first.
+     */
+
+    private static final int FIRST_LOG = 6;
+
+    /// No change has been made since the structure was opened, or closed.
+    private static final int UNCHANGED = 0;
+    private static final int OPEN = 1;
+    /// A change has begun. It is not complete, or an Error has interrupted it.
+    private static final int CHANGING = 2;
+
+    private final OwnedMemory memory;
+    private final Extents extents;
+    private final LongTableReader reader;
+    private int phase = UNCHANGED;
+
+    private LongTable(OwnedMemory memory) {
+        this.memory = memory;
+        extents = new Extents(memory);
+        reader = new LongTableReader(memory);
+    }
+
+    /// Opens a map, or creates it.
+    public static LongTable open(OwnedMemory memory) {
+        switch (memory.condition()) {
+            case NEW -> create(memory);
+            case LOST -> throw StructureFormat.lost(memory.name());
+            case CLOSED, KILLED -> {
+            }
+        }
+        StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
+        LongTable table = new LongTable(memory);
+        table.extents.check();
+        if (memory.condition() == OwnedMemory.Condition.KILLED || !table.isCounted()) {
+            table.recover();
+        }
+        return table;
+    }
+
+    /// A creator that was killed may have left extents.
+    private static void create(OwnedMemory memory) {
+        MemorySegment segment = memory.grow(StructureFormat.BYTE_SIZE);
+        segment.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
+        long table = new Extents(memory).allocate(LongGroups.byteSize(FIRST_LOG), Extents.TABLE);
+        segment = memory.segment();
+        segment.set(LONG, TagGroups.ROOT, TagGroups.root(-1, table, FIRST_LOG));
+        segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
+        memory.force(0, segment.byteSize());
+        StructureFormat.write(segment, StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES,
+                Long.BYTES);
+    }
+
+    /// A reader for other threads.
+    public LongTableReader newReader() {
+        return new LongTableReader(memory);
+    }
+
+    /// Returns the value of a key.
+    public long get(long key, long missing) {
+        Table table = reader.ownTable();
+        long pair = reader.find(table, key, reader.hash(key));
+        return pair < 0 ? missing : table.memory().get(LONG, pair + LongGroups.VALUE);
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        return reader.find(reader.ownTable(), key, reader.hash(key)) >= 0;
+    }
+
+    /// Associates a value with a key.
+    ///
+    /// @return whether the key was added
+    public boolean put(long key, long value) {
+        Table table = begin();
+        long hash = reader.hash(key);
+        long pair = reader.find(table, key, hash);
+        boolean isNew = pair < 0;
+        if (isNew) {
+            add(table, hash, key, value);
+        } else {
+            replace(table.memory(), pair, key, value);
+        }
+        phase = OPEN;
+        return isNew;
+    }
+
+    /// Adds a number to the value of a key, or to 0 if the key is absent.
+    ///
+    /// @return the sum
+    public long addTo(long key, long delta) {
+        Table table = begin();
+        long hash = reader.hash(key);
+        long pair = reader.find(table, key, hash);
+        long sum = delta;
+        if (pair < 0) {
+            add(table, hash, key, sum);
+        } else {
+            sum += table.memory().get(LONG, pair + LongGroups.VALUE);
+            replace(table.memory(), pair, key, sum);
+        }
+        phase = OPEN;
+        return sum;
+    }
+
+    /// Removes a key.
+    ///
+    /// @return whether it was there
+    public boolean remove(long key) {
+        Table table = begin();
+        long pair = reader.find(table, key, reader.hash(key));
+        boolean isPresent = pair >= 0;
+        if (isPresent) {
+            remove(table.memory(), pair);
+        }
+        phase = OPEN;
+        return isPresent;
+    }
+
+    /// Removes all pairs.
+    public void clear() {
+        Table table = begin();
+        Table empty = exchange(table, FIRST_LOG, false);
+        empty.memory().set(LONG, TagGroups.COUNT, 0);
+        phase = OPEN;
+    }
+
+    private static void replace(MemorySegment memory, long pair, long key, long value) {
+        long before = memory.get(LONG, pair + LongGroups.VALUE);
+        LONG_HANDLE.setRelease(memory, pair + LongGroups.VALUE, value);
+        LongGroups.changeCheck(memory, LongGroups.group(pair),
+                LongGroups.check(key, before) ^ LongGroups.check(key, value));
+    }
+
+    private void add(Table table, long hash, long key, long value) {
+        Table roomy = table;
+        MemorySegment memory = table.memory();
+        long count = memory.get(LONG, TagGroups.COUNT);
+        if (count >= LongGroups.capacity(TagGroups.log(table.root())) - memory.get(LONG, TagGroups.EROSION)) {
+            roomy = rehash(table, count);
+            memory = roomy.memory();
+        }
+        LongGroups.add(memory, roomy.offset(), roomy.mask(), hash, key, value);
+        memory.set(LONG, TagGroups.COUNT, count + 1);
+    }
+
+    private static void remove(MemorySegment memory, long pair) {
+        long group = LongGroups.group(pair);
+        long tags = memory.get(LONG, group);
+        LONG_HANDLE.setRelease(memory, group, tags & ~(0xFFL << LongGroups.tagShift(pair)));
+        LongGroups.changeCheck(memory, group,
+                LongGroups.check(memory.get(LONG, pair), memory.get(LONG, pair + LongGroups.VALUE)));
+        memory.set(LONG, TagGroups.COUNT, memory.get(LONG, TagGroups.COUNT) - 1);
+        if (LongGroups.isPassed(tags)) {
+            memory.set(LONG, TagGroups.EROSION, memory.get(LONG, TagGroups.EROSION) + 1);
+        }
+    }
+
+    /// Moves all pairs to a new table, which is twice as large unless many pairs were removed.
+    private Table rehash(Table table, long count) {
+        int log = TagGroups.log(table.root());
+        return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
+    }
+
+    /// Replaces the table. If that fails, nothing has changed.
+    ///
+    /// @param isCopied whether the new table gets the pairs
+    private Table exchange(Table table, int log, boolean isCopied) {
+        long byteSize = LongGroups.byteSize(log);
+        try {
+            long to = extents.allocate(byteSize, Extents.TABLE);
+            MemorySegment segment = memory.segment();
+            if (isCopied) {
+                copy(table, segment, to, (1L << log) - 1);
+            }
+            memory.force(to, byteSize);
+            segment.set(LONG, TagGroups.EROSION, 0);
+            LONG_HANDLE.setRelease(segment, TagGroups.ROOT, TagGroups.root(table.root(), to, log));
+            // The old table may be overwritten only if the device has the new root.
+            memory.force(0, StructureFormat.BYTE_SIZE);
+        } catch (RuntimeException e) {
+            releaseOthers();
+            phase = OPEN;
+            throw e;
+        }
+        extents.release(table.offset());
+        return reader.ownTable();
+    }
+
+    /// Frees all tables but the present one.
+    private void releaseOthers() {
+        long present = reader.ownTable().offset();
+        extents.releaseUnless(Extents.TABLE, offset -> offset == present);
+    }
+
+    private void copy(Table table, MemorySegment segment, long to, long mask) {
+        for (long number = 0; number <= table.mask(); number++) {
+            long group = table.group(number);
+            long tags = segment.get(LONG, group);
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                long pair = LongGroups.pair(group, slot);
+                if (LongGroups.isUsed(tags, pair)) {
+                    long key = segment.get(LONG, pair);
+                    LongGroups.add(segment, to, mask, reader.hash(key), key,
+                            segment.get(LONG, pair + LongGroups.VALUE));
+                }
+            }
+        }
+    }
+
+    /// Begins a change.
+    ///
+    /// @return the present table
+    private Table begin() {
+        // Wrong threads and closed arenas are refused here.
+        Table table = reader.ownTable();
+        if (phase != OPEN) {
+            beginFirst();
+        }
+        phase = CHANGING;
+        return table;
+    }
+
+    private void beginFirst() {
+        if (phase == CHANGING) {
+            recover();
+        }
+        memory.open();
+    }
+
+    /// Whether the recorded numbers are possible.
+    private boolean isCounted() {
+        Table table = reader.ownTable();
+        long count = table.memory().get(LONG, TagGroups.COUNT);
+        long erosion = table.memory().get(LONG, TagGroups.EROSION);
+        long capacity = LongGroups.capacity(TagGroups.log(table.root()));
+        return count >= 0 && count <= capacity && erosion >= 0 && erosion <= capacity;
+    }
+
+    /// Computes again what an interrupted change may not have stored.
+    private void recover() {
+        releaseOthers();
+        Table table = reader.ownTable();
+        MemorySegment memory = table.memory();
+        long count = 0;
+        for (long number = 0; number <= table.mask(); number++) {
+            long group = table.group(number);
+            memory.set(LONG, group + LongGroups.CHECK, LongGroups.computedCheck(memory, group));
+            count += LongGroups.size(memory.get(LONG, group));
+        }
+        memory.set(LONG, TagGroups.COUNT, count);
+        memory.set(LONG, TagGroups.EROSION, 0);
+    }
+
+    @Override
+    public void beginForce() {}
+
+    @Override
+    public void endForce() {}
+
+    @Override
+    public boolean isChanged() {
+        return phase != UNCHANGED && memory.isLive();
+    }
+
+    @Override
+    public void close() {
+        if (phase == CHANGING) {
+            recover();
+        }
+        memory.close();
+        phase = UNCHANGED;
+    }
+}

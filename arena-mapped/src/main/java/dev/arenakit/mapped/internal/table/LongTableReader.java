@@ -1,0 +1,205 @@
+package dev.arenakit.mapped.internal.table;
+
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureMemory;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.collection.LongLongConsumer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.ConcurrentModificationException;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// Reads a map from longs to longs, also while another thread or process changes it. [LongGroups] describes the format.
+/// Any number of threads may use an instance.
+public final class LongTableReader {
+    /// The largest binary logarithm of the number of groups, which would fill the address space.
+    private static final int LARGEST_LOG = 40;
+
+    private final StructureMemory memory;
+    private final long seed;
+    private Table table;
+
+    LongTableReader(StructureMemory memory) {
+        this.memory = memory;
+        seed = memory.segment().get(LONG, StructureFormat.SEED);
+        table = table(TagGroups.root(memory.segment()));
+    }
+
+    /// Opens a map that another arena has open, or has left.
+    public static LongTableReader attach(String name, AttachedMemory.Mapping mapping) throws IOException {
+        return new LongTableReader(AttachedMemory.open(name, StructureKind.LONG_MAP, mapping));
+    }
+
+    /// A table.
+    ///
+    /// @param memory the memory, which contains the table
+    /// @param root   the root that refers to it
+    /// @param offset its offset in the memory
+    /// @param mask   the number of its groups minus 1
+    record Table(MemorySegment memory, long root, long offset, long mask) {
+        long group(long number) {
+            return offset + ((number & mask) << LongGroups.GROUP_SHIFT);
+        }
+
+        long next(long group) {
+            return offset + (group - offset + LongGroups.GROUP_BYTE_SIZE & mask << LongGroups.GROUP_SHIFT);
+        }
+
+        boolean isCurrent() {
+            return memory.get(LONG, TagGroups.ROOT) == root;
+        }
+    }
+
+    /// Returns the value of a key.
+    public long get(long key, long missing) {
+        long hash = hash(key);
+        long tag = TagGroups.tag(hash);
+        long passed = LongGroups.passedBit(hash);
+        retry : while (true) {
+            Table table = table();
+            MemorySegment memory = table.memory;
+            for (long probe = 0;; probe++) {
+                long group = table.group(hash + probe);
+                long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+                for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                    long pair = LongGroups.pair(group, TagGroups.slot(matches));
+                    if (memory.get(LONG, pair) == key) {
+                        long value = memory.get(LONG, pair + LongGroups.VALUE);
+                        VarHandle.loadLoadFence();
+                        if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)
+                                && table.isCurrent()) {
+                            return value;
+                        }
+                        continue retry;
+                    }
+                }
+                if ((tags & passed) == 0 || probe == table.mask) {
+                    VarHandle.loadLoadFence();
+                    if (table.isCurrent()) {
+                        return missing;
+                    }
+                    continue retry;
+                }
+            }
+        }
+    }
+
+    /// Whether there is a value for a key.
+    public boolean contains(long key) {
+        long hash = hash(key);
+        while (true) {
+            Table table = table();
+            boolean isFound = find(table, key, hash) >= 0;
+            VarHandle.loadLoadFence();
+            if (table.isCurrent()) {
+                return isFound;
+            }
+        }
+    }
+
+    /// Finds a key in a table that nobody changes meanwhile. Otherwise, the pair may be removed already.
+    ///
+    /// @return the offset of its pair, or -1
+    long find(Table table, long key, long hash) {
+        MemorySegment memory = table.memory;
+        long tag = TagGroups.tag(hash);
+        long passed = LongGroups.passedBit(hash);
+        long home = table.group(hash);
+        long group = home;
+        do {
+            long tags = memory.get(LONG, group);
+            for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long pair = LongGroups.pair(group, TagGroups.slot(matches));
+                if (memory.get(LONG, pair) == key) {
+                    return pair;
+                }
+            }
+            if ((tags & passed) == 0) {
+                return -1;
+            }
+            group = table.next(group);
+        } while (group != home);
+        return -1;
+    }
+
+    /// Passes each pair to an action. Pairs that are added, removed or changed meanwhile may or may not be seen.
+    ///
+    /// @throws ConcurrentModificationException if the table was replaced meanwhile
+    public void forEach(LongLongConsumer action) {
+        Table table = table();
+        long[] pairs = new long[2 * LongGroups.SLOTS];
+        for (long number = 0; number <= table.mask; number++) {
+            int length = copy(table.memory, table.group(number), pairs);
+            VarHandle.loadLoadFence();
+            if (!table.isCurrent()) {
+                throw new ConcurrentModificationException("Map has got a larger table: name=" + memory.name()
+                        + "; begin the iteration again");
+            }
+            for (int i = 0; i < length; i += 2) {
+                action.accept(pairs[i], pairs[i + 1]);
+            }
+        }
+    }
+
+    /// Copies the pairs of a group.
+    ///
+    /// @return the number of longs
+    private static int copy(MemorySegment memory, long group, long[] pairs) {
+        while (true) {
+            long tags = (long) LONG_HANDLE.getAcquire(memory, group);
+            int length = 0;
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                long pair = LongGroups.pair(group, slot);
+                if (LongGroups.isUsed(tags, pair)) {
+                    pairs[length++] = memory.get(LONG, pair);
+                    pairs[length++] = memory.get(LONG, pair + LongGroups.VALUE);
+                }
+            }
+            VarHandle.loadLoadFence();
+            if (LongGroups.version(memory.get(LONG, group)) == LongGroups.version(tags)) {
+                return length;
+            }
+        }
+    }
+
+    /// The number of pairs.
+    public long size() {
+        return memory.segment().get(LONG, TagGroups.COUNT);
+    }
+
+    long hash(long key) {
+        return LongGroups.hash(key, seed);
+    }
+
+    /// The table that the root refers to now.
+    private Table table() {
+        return table(table, TagGroups.root(table.memory));
+    }
+
+    /// The table that the root refers to, in the thread that changes the map.
+    Table ownTable() {
+        return table(table, table.memory.get(LONG, TagGroups.ROOT));
+    }
+
+    private Table table(Table known, long root) {
+        if (root == known.root) {
+            return known;
+        }
+        Table present = table(root);
+        table = present;
+        return present;
+    }
+
+    private Table table(long root) {
+        long offset = TagGroups.offset(root);
+        int log = TagGroups.log(root);
+        if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
+            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
+        }
+        return new Table(memory.segment(offset + LongGroups.byteSize(log)), root, offset, (1L << log) - 1);
+    }
+}

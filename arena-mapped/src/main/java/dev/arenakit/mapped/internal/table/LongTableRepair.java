@@ -1,0 +1,76 @@
+package dev.arenakit.mapped.internal.table;
+
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.Extents;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.internal.table.LongTableReader.Table;
+import java.lang.foreign.MemorySegment;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// Repairs a map from longs to longs after a failure of the machine. A new table gets the pairs of each group whose
+/// check is right. Until the new table is on the device, the old table remains, and the repair can begin again.
+public final class LongTableRepair {
+    private final OwnedMemory memory;
+    private final LongTableReader reader;
+    private long kept;
+    private long dropped;
+
+    private LongTableRepair(OwnedMemory memory) {
+        this.memory = memory;
+        reader = new LongTableReader(memory);
+    }
+
+    public static StructureRepair repair(OwnedMemory memory) {
+        StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
+        return new LongTableRepair(memory).repair();
+    }
+
+    private StructureRepair repair() {
+        Table table = reader.ownTable();
+        // The pages of the list of extents may be older than the tables. Memory behind the file is new in any case.
+        long offset = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
+        int log = TagGroups.log(table.root());
+        long byteSize = LongGroups.byteSize(log);
+        MemorySegment segment = memory.grow(offset + byteSize);
+        Table repaired = new Table(segment, TagGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
+        for (long number = 0; number <= table.mask(); number++) {
+            copy(table, number, repaired);
+        }
+        memory.force(offset, byteSize);
+        Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
+        segment.set(LONG, TagGroups.COUNT, kept);
+        segment.set(LONG, TagGroups.EROSION, 0);
+        LONG_HANDLE.setRelease(segment, TagGroups.ROOT, repaired.root());
+        memory.close();
+        return new StructureRepair(kept, dropped);
+    }
+
+    private void copy(Table from, long number, Table to) {
+        MemorySegment segment = to.memory();
+        long group = from.group(number);
+        long tags = segment.get(LONG, group);
+        boolean isIntact = LongGroups.isIntact(segment, group);
+        for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+            long pair = LongGroups.pair(group, slot);
+            if (!LongGroups.isUsed(tags, pair)) {
+                continue;
+            }
+            long key = segment.get(LONG, pair);
+            long hash = reader.hash(key);
+            // A key can be in two groups whose pages are of different times.
+            if (isIntact && LongGroups.tag(tags, pair) == TagGroups.tag(hash)
+                    && reader.find(to, key, hash) < 0) {
+                LongGroups.add(segment, to.offset(), to.mask(), hash, key,
+                        segment.get(LONG, pair + LongGroups.VALUE));
+                kept++;
+            } else {
+                dropped++;
+            }
+        }
+    }
+}

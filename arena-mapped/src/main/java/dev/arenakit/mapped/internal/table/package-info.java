@@ -1,0 +1,5 @@
+/// The hash tables of structures in images: their formats, and what reads, changes and repairs them.
+@NullMarked
+package dev.arenakit.mapped.internal.table;
+
+import org.jspecify.annotations.NullMarked;

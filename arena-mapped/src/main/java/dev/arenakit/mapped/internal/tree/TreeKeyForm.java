@@ -1,0 +1,73 @@
+package dev.arenakit.mapped.internal.tree;
+
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.function.Function;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// A class of keys.
+///
+/// @param type        the recorded type; of keys of bytes, their length and as many bytes as a key can have
+/// @param keyByteSize 8 for longs, or 0 for bytes
+/// @param toKey       makes a key
+/// @param ofKey       makes an object of the class
+/// @param <K>         the class
+public record TreeKeyForm<K>(MemoryType type, long keyByteSize, Function<K, TreeKey> toKey,
+        Function<TreeKey, K> ofKey) {
+    private static final TreeKeyForm<Long> LONG = new TreeKeyForm<>(
+            ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN), Long.BYTES, TreeKey.OfLong::new,
+            key -> ((TreeKey.OfLong) key).value());
+    private static final TreeKeyForm<String> STRING = new TreeKeyForm<>(
+            StringType.of(TreeFormat.LARGEST_KEY, UTF_8).withPrefix(Short.BYTES, ByteOrder.LITTLE_ENDIAN), 0,
+            text -> TreeKey.OfBytes.of(encode(text)),
+            key -> new String(((TreeKey.OfBytes) key).toBytes(), UTF_8));
+    private static final TreeKeyForm<byte[]> BYTES = new TreeKeyForm<>(
+            StructType.builder("")
+                    .add("length", UnsignedType.of(Short.BYTES, ByteOrder.LITTLE_ENDIAN))
+                    .add("bytes", ArrayType.of(UnsignedType.of(1), TreeFormat.LARGEST_KEY))
+                    .build(),
+            0, TreeKey.OfBytes::of,
+            key -> ((TreeKey.OfBytes) key).toBytes());
+
+    /// Returns the form of a class.
+    ///
+    /// @throws IllegalArgumentException if a tree cannot have such keys
+    @SuppressWarnings("unchecked") // Each form is the form of the class that it is compared with.
+    public static <K> TreeKeyForm<K> of(Class<K> keys) {
+        Object form = keys == Long.class ? LONG : keys == String.class ? STRING : keys == byte[].class ? BYTES : null;
+        if (form == null) {
+            throw new IllegalArgumentException("Keys of a tree have another class: keys=" + keys.getName()
+                    + "; use Long, String or byte[]");
+        }
+        return (TreeKeyForm<K>) form;
+    }
+
+    private static byte[] encode(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return strictly(text);
+            }
+        }
+        return text.getBytes(UTF_8);
+    }
+
+    /// A surrogate without its pair has no bytes. `getBytes` replaces it, so that different texts would be equal.
+    private static byte[] strictly(String text) {
+        try {
+            var encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("Key has a surrogate without its pair: length=" + text.length(), e);
+        }
+    }
+}

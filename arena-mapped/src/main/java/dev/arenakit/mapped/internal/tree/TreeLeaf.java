@@ -1,0 +1,122 @@
+package dev.arenakit.mapped.internal.tree;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// A copy of a leaf, with the bounds of its keys.
+final class TreeLeaf {
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private final TreePages pages;
+    private final long[] words;
+    private final MemorySegment copy;
+    private final TreeKey lowerReused;
+    private final TreeKey upperReused;
+    /// No key is less. Null if the leaf is the first one.
+    private @Nullable TreeKey lower;
+    /// All keys are less. Null if the leaf is the last one.
+    private @Nullable TreeKey upper;
+    private int count;
+
+    TreeLeaf(TreePages pages) {
+        this.pages = pages;
+        words = new long[pages.pageByteSize / Long.BYTES];
+        copy = MemorySegment.ofArray(words);
+        lowerReused = pages.newKey();
+        upperReused = pages.newKey();
+    }
+
+    /// Which leaf is sought.
+    enum Seek {
+        FIRST, LAST,
+        /// The leaf that contains the key, if any leaf does.
+        AT,
+        /// The leaf with the largest key below the key, or the first leaf.
+        BELOW
+    }
+
+    void begin() {
+        lower = null;
+        upper = null;
+        count = 0;
+    }
+
+    /// Finds the child in a page that is not a leaf.
+    ///
+    /// @return the number of the page, or -1 if the page is damaged
+    long descend(MemorySegment memory, long page, int level, Seek how, TreeKey key) {
+        long head = TreePages.head(memory, page);
+        if (!pages.isPossible(head, level)) {
+            return -1;
+        }
+        int entries = TreeFormat.count(head);
+        int child = switch (how) {
+            case FIRST -> 0;
+            case LAST -> entries - 1;
+            case AT -> pages.child(memory, page, head, key);
+            case BELOW -> pages.childBelow(memory, page, head, key);
+        };
+        long at = child < 0 ? -1 : pages.value(memory, page, level, child);
+        if (at < 0) {
+            return -1;
+        }
+        if (child > 0) {
+            lower = pages.key(memory, page, level, child, lowerReused);
+        }
+        if (child + 1 < entries) {
+            upper = pages.key(memory, page, level, child + 1, upperReused);
+        }
+        return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
+    }
+
+    /// Copies the contents.
+    ///
+    /// @return -1 if they are damaged
+    long copy(MemorySegment memory, long page) {
+        MemorySegment.copy(memory, page, copy, 0, pages.pageByteSize);
+        long head = TreePages.head(copy, 0);
+        count = pages.isPossible(head, 0) ? TreeFormat.count(head) : -1;
+        return count;
+    }
+
+    int count() {
+        return count;
+    }
+
+    @Nullable
+    TreeKey lower() {
+        return lower;
+    }
+
+    @Nullable
+    TreeKey upper() {
+        return upper;
+    }
+
+    /// The index of the first entry whose key is not less than a key, or -1 if the leaf is damaged.
+    int ceiling(TreeKey key) {
+        int found = pages.search(copy, 0, TreePages.head(copy, 0), 0, key);
+        return found == TreePages.DAMAGED ? -1 : found >= 0 ? found : -found - 1;
+    }
+
+    TreeKey key(int index, TreeKey reused) {
+        return pages.key(copy, 0, 0, index, reused);
+    }
+
+    /// The offset of a value in the [contents][#contents], or -1 if the leaf is damaged.
+    long value(int index) {
+        return pages.value(copy, 0, 0, index);
+    }
+
+    MemorySegment contents() {
+        return copy;
+    }
+
+    /// The word at an index of the contents. It takes less time than an access to the segment.
+    long word(int index) {
+        return IS_LITTLE_ENDIAN ? words[index] : Long.reverseBytes(words[index]);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.arenakit.mapped.internal.tree;
+
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureMemory;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.mapped.internal.tree.TreeLeaf.Seek;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
+import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
+
+/// Reads a tree, also while another thread or process changes it. [TreeFormat] describes the format. Any number of
+/// threads may use an instance.
+public final class TreeReader {
+    /* Every page that a search visits was in the tree at some time since the search began: a child that is read from
+     * a page was its child then, or when the page left the tree. A page that left the tree keeps its contents until it
+     * is written again with a generation that is larger than the noted one. The range of keys of a page never changes.
+     * So the leaf that is found was the leaf of the key at some time, and its contents are from that time.
+     */
+
+    private final StructureMemory memory;
+    private final TreePages pages;
+    private final boolean isOwner;
+
+    /// @param isOwner whether this process owns the structure, so that the live tree is the right one
+    TreeReader(StructureMemory memory, boolean isOwner) {
+        this.memory = memory;
+        this.isOwner = isOwner;
+        pages = pages(memory.name(), memory.segment());
+    }
+
+    /// Opens a tree that another arena has open, or has left.
+    ///
+    /// @param keyByteSize   8 for longs, or 0 for bytes
+    /// @param valueByteSize the size of a value
+    public static TreeReader attach(String name, AttachedMemory.Mapping mapping, long keyByteSize, long valueByteSize)
+            throws IOException {
+        AttachedMemory memory = AttachedMemory.openAnyway(name, StructureKind.TREE, mapping);
+        checkSizes(memory, keyByteSize, valueByteSize);
+        return new TreeReader(memory, false);
+    }
+
+    /// Checks that a tree has keys and values of some sizes.
+    static void checkSizes(StructureMemory memory, long keyByteSize, long valueByteSize) {
+        MemorySegment header = memory.segment();
+        int key = header.get(INT, StructureFormat.KEY_SIZE);
+        int value = header.get(INT, StructureFormat.VALUE_SIZE);
+        if (key != keyByteSize || value != valueByteSize) {
+            throw StructureFormat.damaged(memory.name(), "keyByteSize=" + key + ", valueByteSize=" + value
+                    + ", expected=" + keyByteSize + ", " + valueByteSize);
+        }
+    }
+
+    /// The pages of a structure whose header was checked.
+    public static TreePages pages(String name, MemorySegment header) {
+        int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
+        int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
+        if (!TreeFormat.hasPageSize(header) || (keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
+                || valueByteSize > TreeFormat.LARGEST_PAGE
+                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) > header.get(INT, TreeFormat.PAGE_SIZE)) {
+            throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
+                    + ", keyByteSize=" + keyByteSize + ", valueByteSize=" + valueByteSize);
+        }
+        return TreePages.of(header.get(INT, TreeFormat.PAGE_SIZE), keyByteSize, valueByteSize);
+    }
+
+    public TreePages pages() {
+        return pages;
+    }
+
+    /// A key that this tree can have, to be passed to [TreeCursor].
+    TreeKey newKey() {
+        return pages.newKey();
+    }
+
+    /// The offset of root, generation and count: of the live tree, or of the forced tree if the machine failed and no
+    /// process has opened the tree since.
+    private long tree(MemorySegment header) {
+        if (isOwner || !StructureFormat.isLost(header, BootId.current())) {
+            return TreeFormat.LIVE;
+        }
+        long slot = TreeFormat.newestSlot(header);
+        if (slot < 0) {
+            throw StructureFormat.damaged(memory.name(), "no forced tree");
+        }
+        return slot;
+    }
+
+    /// The number of entries.
+    public long size() {
+        MemorySegment header = memory.segment();
+        return header.get(LONG, tree(header) + TreeFormat.COUNT);
+    }
+
+    /// Returns the value of a key in a tree from longs to longs.
+    public long get(long key, long missing) {
+        LongPages longs = (LongPages) pages;
+        while (true) {
+            MemorySegment segment = memory.segment();
+            long tree = tree(segment);
+            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
+            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
+            int level = levels(root) - 1;
+            if (level < 0) {
+                return missing;
+            }
+            long number = TreeFormat.page(root);
+            while (true) {
+                long page = page(segment, number);
+                if (page < 0) {
+                    segment = grown(number);
+                    page = pages.offset(number);
+                }
+                long head = TreePages.head(segment, page);
+                long word = missing;
+                boolean isPossible = longs.isPossible(head, level);
+                if (isPossible) {
+                    if (level == 0) {
+                        int found = longs.search(segment, page, head, 0, key);
+                        if (found >= 0) {
+                            word = segment.get(LONG, longs.value(segment, page, 0, found));
+                        }
+                    } else {
+                        int found = longs.search(segment, page, head, 1, key);
+                        int child = found >= 0 ? found : -found - 2;
+                        word = (long) LONG_HANDLE.getAcquire(segment, longs.value(segment, page, level, child));
+                    }
+                }
+                if (!isUnchanged(segment, tree, page, generation)) {
+                    break;
+                }
+                if (!isPossible) {
+                    throw damaged(number);
+                }
+                if (level == 0) {
+                    return word;
+                }
+                number = word;
+                level--;
+            }
+        }
+    }
+
+    /// Copies the value of a key.
+    ///
+    /// @param value gets the value
+    /// @return whether there is one
+    public boolean get(TreeKey key, MemorySegment value) {
+        while (true) {
+            MemorySegment segment = memory.segment();
+            long tree = tree(segment);
+            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
+            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
+            int level = levels(root) - 1;
+            if (level < 0) {
+                return false;
+            }
+            long number = TreeFormat.page(root);
+            while (level >= 0) {
+                segment = page(segment, number) < 0 ? grown(number) : segment;
+                long page = pages.offset(number);
+                long head = TreePages.head(segment, page);
+                int index = !pages.isPossible(head, level)
+                        ? TreePages.DAMAGED
+                        : level == 0
+                                ? pages.search(segment, page, head, 0, key)
+                                : pages.child(segment, page, head, key);
+                long at = index < 0 ? -1 : pages.value(segment, page, level, index);
+                long child = 0;
+                if (at >= 0 && level > 0) {
+                    child = (long) LONG_HANDLE.getAcquire(segment, at);
+                } else if (at >= 0 && pages.leafStride == Long.BYTES) {
+                    // The owner may replace it, by one store.
+                    value.set(LONG, 0, (long) LONG_HANDLE.getAcquire(segment, at));
+                } else if (at >= 0) {
+                    MemorySegment.copy(segment, at, value, 0, pages.leafStride);
+                }
+                if (!isUnchanged(segment, tree, page, generation)) {
+                    break;
+                }
+                if (index == TreePages.DAMAGED || (index >= 0 && at < 0)) {
+                    throw damaged(number);
+                }
+                if (level == 0) {
+                    return at >= 0;
+                }
+                number = child;
+                level--;
+            }
+        }
+    }
+
+    /// Copies a leaf.
+    ///
+    /// @param how which leaf
+    /// @param key the key that determines the leaf, unless it is the first or the last one
+    /// @return false if the tree is empty
+    boolean seek(Seek how, TreeKey key, TreeLeaf leaf) {
+        while (true) {
+            MemorySegment segment = memory.segment();
+            long tree = tree(segment);
+            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
+            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
+            int level = levels(root) - 1;
+            if (level < 0) {
+                return false;
+            }
+            leaf.begin();
+            long number = TreeFormat.page(root);
+            while (level >= 0) {
+                segment = page(segment, number) < 0 ? grown(number) : segment;
+                long page = pages.offset(number);
+                long child = level == 0 ? leaf.copy(segment, page) : leaf.descend(segment, page, level, how, key);
+                if (!isUnchanged(segment, tree, page, generation)) {
+                    break;
+                }
+                if (child < 0) {
+                    throw damaged(number);
+                }
+                if (level == 0) {
+                    return true;
+                }
+                number = child;
+                level--;
+            }
+        }
+    }
+
+    private int levels(long root) {
+        int levels = TreeFormat.levels(root);
+        if (levels > TreeFormat.MOST_LEVELS || (root == 0) != (levels == 0)) {
+            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
+        }
+        return levels;
+    }
+
+    /// The offset of a page, or -1 if it is not within a segment.
+    private long page(MemorySegment segment, long number) {
+        if (number < 1 || number > Integer.MAX_VALUE) {
+            throw damaged(number);
+        }
+        long page = pages.offset(number);
+        return page <= segment.byteSize() - pages.pageByteSize ? page : -1;
+    }
+
+    private MemorySegment grown(long number) {
+        return memory.segment(pages.offset(number + 1));
+    }
+
+    /// Whether nobody has written a page since a generation was noted.
+    private boolean isUnchanged(MemorySegment segment, long tree, long page, long generation) {
+        VarHandle.loadLoadFence();
+        long written = (long) LONG_HANDLE.getAcquire(segment, page);
+        if (written <= generation) {
+            return true;
+        }
+        // The owner stores the last generation first.
+        if (tree(segment) == tree && written > segment.get(LONG, tree + TreeFormat.GENERATION)) {
+            throw StructureFormat.damaged(memory.name(), "offset=" + page + ", generation=" + written);
+        }
+        return false;
+    }
+
+    private IllegalStateException damaged(long number) {
+        return StructureFormat.damaged(memory.name(), "page=" + number);
+    }
+}
