@@ -114,7 +114,7 @@ final class EntrySpace {
         long unused = segment.get(LONG, EntryGroups.UNUSED);
         long end = segment.get(LONG, EntryGroups.UNUSED_END);
         return (free == 0 || extentOf(free) >= 0)
-                && (unused == end || extentOf(unused) >= 0 && extentOf(end - 1) == extentOf(unused) && unused < end);
+                && (unused == end || (extentOf(unused) >= 0 && extentOf(end - 1) == extentOf(unused) && unused < end));
     }
 
     private int extentOf(long offset) {
