@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ public final class Structures {
     public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 38;
 
     private final long boot;
-    private final Map<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
+    private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
     public Structures(long boot) {
