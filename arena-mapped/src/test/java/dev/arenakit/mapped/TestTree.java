@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -20,11 +21,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 interface TestTree {
     String NAME = "tree";
 
+    /// A value that no tree contains.
+    long MISSING = Long.MIN_VALUE;
+
     boolean put(int key, long value);
 
     boolean remove(int key);
 
-    /// @return the value, or null
+    /// Returns the value of a key, or null.
+    @Nullable
     Long get(int key);
 
     long size();
@@ -157,8 +162,9 @@ interface TestTree {
         }
 
         @Override
-        public Long get(int key) {
-            return tree.containsKey(key) ? (Long) tree.get(key, 0) : null;
+        public @Nullable Long get(int key) {
+            long value = tree.get(key, MISSING);
+            return value == MISSING ? null : (Long) value;
         }
 
         @Override
@@ -202,8 +208,9 @@ interface TestTree {
         }
 
         @Override
-        public Long get(int key) {
-            return Optional.ofNullable(tree.get(keys.apply(key), null)).map(Row::checked).orElse(null);
+        public @Nullable Long get(int key) {
+            long value = tree.get(keys.apply(key), Row.of(MISSING)).checked();
+            return value == MISSING ? null : (Long) value;
         }
 
         @Override
