@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// **Keys are equal if their bytes are equal,** as [RecordMapper] writes them into zeroed memory: -0.0 and 0.0 are
-/// different keys, each bit pattern of NaN is a different key, and data that a mapper does not store, such as text after
-/// a NUL, does not distinguish keys. Padding is 0.
+/// different keys, each bit pattern of NaN is a different key, and data that a mapper does not store, such as text
+/// after a NUL, does not distinguish keys. Padding is 0.
 ///
 /// **A key that does not fit into its struct,** such as a text that is longer than its
 /// [Length][dev.arenakit.layout.annotation.Length], is never in the map: a look-up finds nothing, and [#remove] removes
@@ -35,35 +35,37 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Memory.** The map is an allocation of its arena, which grows. It reserves 256 GiB of addresses. An entry takes 8
 /// bytes, the struct of its key and the struct of its value, with padding for their alignments: the value begins at a
-/// multiple of 8, and so does the next entry. Beside the entries is a table: 12 to 23 bytes for each entry, because groups
-/// of 7 slots have 64 bytes, and the table doubles when 11/14 of the slots are used. While it doubles, the old table
-/// exists, too, and its space is used again by later tables and entries only. A replaced value, or a removed entry, leaves
-/// its memory to later entries.
+/// multiple of 8, and so does the next entry. Beside the entries is a table: 12 to 23 bytes for each entry, because
+/// groups of 7 slots have 64 bytes, and the table doubles when 11/14 of the slots are used. While it doubles, the old
+/// table exists, too, and its space is used again by later tables and entries only. A replaced value, or a removed
+/// entry, leaves its memory to later entries.
 ///
-/// **A killed process** loses no change that has returned. A change that was in progress has happened or has not: [#put],
-/// [#putIfAbsent], [#remove] and [#clear] happen wholly or not at all. [#removeIf] removes entries one by one. Opening the
-/// map afterwards counts its entries, and finds the free memory between them.
+/// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
+/// [#put], [#putIfAbsent], [#remove] and [#clear] happen wholly or not at all. [#removeIf] removes entries one by one.
+/// Opening the map afterwards counts its entries, and finds the free memory between them.
 ///
 /// **A failure of the machine** can lose changes since the arena was opened, because the kernel writes pages in any
 /// order. Then the map cannot be opened until [InfiniteArena#repairStructure] was called, which keeps the entries whose
-/// checks are right. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that, whatever
-/// happens.
+/// checks are right. [InfiniteArena#close()] writes the map to the device, so that it can be opened after that,
+/// whatever happens.
 ///
-/// **Threads and processes.** One thread at a time changes the map. Meanwhile, any number of threads may read it, and
-/// other processes by [ArenaImage#map(String, Class, Class, java.lang.foreign.Arena)]. A record that is read is whole: it
-/// was the value of the key at some time during the call. If the arena is confined, only its thread may use the map.
+/// **Threads and processes.** One thread at a time uses the map. Other threads read it at the same time by
+/// [#asReadOnly()], and other processes by [ArenaImage#map(String, Class, Class, java.lang.foreign.Arena)]: a record
+/// that they get is whole, and was the value of the key at some time during the call. If the arena is confined, only
+/// its thread may use the map.
 ///
-/// Records are created directly from the memory of the map, and their bytes may change meanwhile. The map then creates
-/// the record again. Therefore the constructors of records must have no effects, and must not change the map.
+/// Readers create records directly from memory that may change meanwhile, and create a record again if it has.
+/// Therefore the constructors of records must have no effects, and must not change the map.
 ///
 /// **Exhaustion.** A change for which there is no space throws, and nothing has changed.
 ///
-/// **Complexity.** All operations take constant time on average, except for [#forEach] and [#removeIf], and for a change
-/// that doubles the table and writes it to the device. Methods that return no record create no garbage if their arguments
-/// do not escape. Each map has a random seed, so that keys that are chosen without knowledge of the seed rarely collide.
+/// **Complexity.** All operations take constant time on average, except for [#forEach] and [#removeIf], and for a
+/// change that doubles the table and writes it to the device. Methods that return no record create no garbage if their
+/// arguments do not escape. Each map has a random seed, so that keys that are chosen without knowledge of the seed
+/// rarely collide.
 ///
-/// **Algorithm.** Open addressing by groups whose tags are compared at once, after boost::unordered_flat_map (J. M. López
-/// Muñoz, 2022). The slots of a group refer to entries, which never change: a new value is a new entry.
+/// **Algorithm.** Open addressing by groups whose tags are compared at once, after boost::unordered_flat_map (J. M.
+/// López Muñoz, 2022). The slots of a group refer to entries, which never change: a new value is a new entry.
 ///
 /// @param <K> the record class of the keys
 /// @param <V> the record class of the values
@@ -78,7 +80,7 @@ public final class ImageMap<K extends Record, V extends Record> {
         this.keys = keys;
         this.values = values;
         this.table = table;
-        reader = table.reader();
+        reader = table.newReader();
     }
 
     ImageMap(RecordMapper<K> keys, RecordMapper<V> values, EntryTableReader reader) {
@@ -125,7 +127,7 @@ public final class ImageMap<K extends Record, V extends Record> {
     /// @return the value
     /// @throws IllegalStateException if the arena is closed, or the map is damaged
     public V get(K key, V missing) {
-        return reader.get(keys, key, values, missing);
+        return table == null ? reader.get(keys, key, values, missing) : table.get(keys, key, values, missing);
     }
 
     /// Returns whether the map contains a key.
@@ -134,7 +136,7 @@ public final class ImageMap<K extends Record, V extends Record> {
     /// @return whether there is a value for it
     /// @throws IllegalStateException if the arena is closed, or the map is damaged
     public boolean containsKey(K key) {
-        return reader.containsKey(keys, key);
+        return table == null ? reader.containsKey(keys, key) : table.containsKey(keys, key);
     }
 
     /// Removes a key.
@@ -180,8 +182,9 @@ public final class ImageMap<K extends Record, V extends Record> {
         return size() == 0;
     }
 
-    /// Passes the records of each entry to an action, in no particular order. Entries that are added, removed or changed
-    /// meanwhile, also by the action, may or may not be seen. The check of each entry is compared with its bytes.
+    /// Passes the records of each entry to an action, in no particular order. Entries that are added, removed or
+    /// changed meanwhile, also by the action, may or may not be seen. The check of each entry is compared with its
+    /// bytes.
     ///
     /// @param action the action
     /// @throws java.util.ConcurrentModificationException if the map gets another table meanwhile; the action has seen a
@@ -191,7 +194,14 @@ public final class ImageMap<K extends Record, V extends Record> {
         reader.forEach(keys, values, Objects.requireNonNull(action, "action"));
     }
 
-    /// Returns whether the map cannot be changed, because an [ArenaImage] has opened it.
+    /// Returns a view of this map for other threads, which may read while one thread changes this map.
+    ///
+    /// @return a read-only map, which any number of threads may use
+    public ImageMap<K, V> asReadOnly() {
+        return new ImageMap<>(keys, values, reader);
+    }
+
+    /// Returns whether the map cannot be changed, because [#asReadOnly()] or an [ArenaImage] has returned it.
     ///
     /// @return whether the map is read-only
     public boolean isReadOnly() {
@@ -201,7 +211,8 @@ public final class ImageMap<K extends Record, V extends Record> {
     private EntryTable table() {
         if (table == null) {
             throw new UnsupportedOperationException(
-                    "Map is read-only; open it by InfiniteArena.map, in the process that owns the image");
+                    "Map is read-only; change the map that InfiniteArena.map returns, in the process that owns the "
+                            + "image");
         }
         return table;
     }

@@ -45,7 +45,7 @@ class ImageMapDamageTest extends InDirectory {
 
     @Test
     @Tag("slow")
-    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void use_withRandomBytesAHundredThousandTimes_returnsOrThrows() throws IOException {
         damage(100_000);
     }
@@ -95,7 +95,9 @@ class ImageMapDamageTest extends InDirectory {
                     case 1 -> 1024 + random.nextInt(128);
                     default -> random.nextInt(changed.length);
                 };
-                changed[at] = random.nextBoolean() ? (byte) random.nextInt() : (byte) (changed[at] ^ 1 << random.nextInt(8));
+                changed[at] = random.nextBoolean()
+                        ? (byte) random.nextInt()
+                        : (byte) (changed[at] ^ 1 << random.nextInt(8));
             }
             file.write(ByteBuffer.wrap(changed), 0);
         }

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ImageMapKillTest extends InDirectory {
     private static final VarHandle PROGRESS = JAVA_LONG.varHandle().withInvokeExactBehavior();
     /// The largest number of changes before a process is killed, except for those that it makes meanwhile.
-    private static final int LARGEST_LEAST = 10_000;
+    private static final int LARGEST_LEAST = 5_000;
     /// So many keys that table and entries grow in most runs.
     private static final int KEYS = 40_000;
 
@@ -109,7 +109,8 @@ class ImageMapKillTest extends InDirectory {
         }
         assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
         Value missing = new Value(-1, "");
-        boolean isFound = model.entrySet().stream()
+        boolean isFound = model.entrySet()
+                .stream()
                 .allMatch(entry -> map.get(entry.getKey(), missing).equals(entry.getValue()));
         assertThat(isFound).as("look-ups, round=%d", round).isTrue();
         return done;

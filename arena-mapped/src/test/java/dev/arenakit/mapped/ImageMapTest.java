@@ -7,6 +7,7 @@ import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Packed;
 import dev.arenakit.layout.annotation.Union;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +124,7 @@ class ImageMapTest extends InDirectory {
             try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
                 ImageMap<K, V> map = arena.map("map", shape.keys(), shape.values());
                 assertThat(contents(map)).isEqualTo(model);
-                for (int i = 0; i < 3_000; i++) {
+                for (int i = 0; i < 1_500; i++) {
                     change(map, model, shape, random);
                 }
                 assertThat(contents(map)).isEqualTo(model);
@@ -252,6 +253,26 @@ class ImageMapTest extends InDirectory {
             }
             // The header, the table, and a page of entries.
             assertThat(byteSize()).isEqualTo(3 * 4096);
+        }
+    }
+
+    @Test
+    void map_ofAnImage_isReadOnlyAndSeesLaterEntries() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base);
+                ArenaImage image = ArenaImage.open(base);
+                Arena mapping = Arena.ofConfined()) {
+            ImageMap<Id, Id> map = arena.map("map", Id.class, Id.class);
+            ImageMap<Id, Id> read = image.map("map", Id.class, Id.class, mapping);
+            for (long id = 0; id < 5_000; id++) {
+                map.put(new Id(id), new Id(-id));
+            }
+            assertThat(contents(read)).isEqualTo(contents(map)).hasSize(5_000);
+            assertThat(read.get(new Id(4_999), new Id(0))).isEqualTo(new Id(-4_999));
+            assertThat(read.size()).isEqualTo(5_000);
+            assertThat(read.isReadOnly()).isTrue();
+            assertThatThrownBy(() -> read.put(new Id(1), new Id(2))).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> read.remove(new Id(1))).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(read::clear).isInstanceOf(UnsupportedOperationException.class);
         }
     }
 

@@ -11,13 +11,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// Allocates memory and leases windows at all depths near the end of the stack, and checks that no memory is handed out
-/// twice.
+/// Allocates memory, changes a map and leases windows at all depths near the end of the stack. Checks that no memory is
+/// handed out twice, and that the map has each change wholly or not at all.
 final class StackOverflowChild {
     /// The number of depths that are tried.
     private static final int DEPTHS = 150;
@@ -53,6 +55,7 @@ final class StackOverflowChild {
             new StackOverflowChild("chunked", calls)
                     .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
             new StackOverflowChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
+            new StackOverflowChild("map", calls).map(InfiniteArena.builder(directory.resolve("map")));
             new StackOverflowChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
             System.out.println("checked");
         } catch (IOException e) {
@@ -85,6 +88,44 @@ final class StackOverflowChild {
                         .forEach(it -> expect(it.isNote() || it.description().startsWith("Data file is not recorded"),
                                 it.description()));
             }
+        }
+        checkOverflows();
+    }
+
+    record Key(long number) {}
+
+    record Value(long number, long negated) {}
+
+    /// Puts, replaces and removes. An interrupted change has happened or has not.
+    private void map(InfiniteArena.Builder builder) {
+        Map<Key, Value> model = new HashMap<>();
+        Value missing = new Value(0, 0);
+        long[] number = {0};
+        try (InfiniteArena arena = builder.build()) {
+            ImageMap<Key, Value> map = arena.map("map", Key.class, Value.class);
+            overflowEverywhere(() -> {
+                Key last = new Key(number[0] % 1_000);
+                Value present = map.get(last, missing);
+                if (present.equals(missing)) {
+                    model.remove(last);
+                } else {
+                    expect(present.equals(model.get(last)) || present.number == number[0], "another value");
+                    model.put(last, present);
+                }
+                number[0]++;
+                if (number[0] % 4 == 0) {
+                    map.remove(new Key(number[0] % 1_000));
+                } else {
+                    map.put(new Key(number[0] % 1_000), new Value(number[0], -number[0]));
+                }
+            });
+            Key last = new Key(number[0] % 1_000);
+            map.put(last, missing);
+            model.put(last, missing);
+            Map<Key, Value> contents = new HashMap<>();
+            map.forEach((key, value) -> expect(contents.put(key, value) == null, "a key is there twice"));
+            expect(contents.equals(model), "the map differs from its model");
+            expect(map.size() == model.size(), "the map has another size");
         }
         checkOverflows();
     }

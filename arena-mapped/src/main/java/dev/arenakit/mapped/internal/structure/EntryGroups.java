@@ -36,14 +36,15 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// alignment. Padding is 0. Entries are in extents: from the start of the extent, as many as it has room for.
 ///
 /// **Hash.** The hash of words w1 to wn from a start s is `h(n)`, with `h(0) = s` and `h(i) = fold(h(i-1) ^ wi)`. Words
-/// are 8 bytes, little-endian. The hash of a key is the hash of its bytes, and of the padding behind it up to a multiple
-/// of 8, from the seed. The check of an entry is the low half of the hash of all its bytes behind the header, from
+/// are 8 bytes, little-endian. The hash of a key is the hash of its bytes, and of the padding behind it up to a
+/// multiple of 8, from the seed. The check of an entry is the low half of the hash of all its bytes behind the header,
+/// from
 /// `fold(offset) + sequence`, where the sequence is the one of the entry, taken as unsigned.
 ///
 /// **Order of stores.** An entry is complete before a slot refers to it. A key is added by its entry, its slot and its
-/// tag, in this order. The value of a key is replaced by another entry and one store of the slot; then the earlier entry
-/// becomes free. A key is removed by its tag; then its entry becomes free. The header of an entry that was free changes
-/// before its other bytes. After a kill, free entries can be missing in their list, which is made again.
+/// tag, in this order. The value of a key is replaced by another entry and one store of the slot; then the earlier
+/// entry becomes free. A key is removed by its tag; then its entry becomes free. The header of an entry that was free
+/// changes before its other bytes. After a kill, free entries can be missing in their list, which is made again.
 ///
 /// **Readers** of other threads and processes read root, tags, slot, header of the entry and its other bytes, in this
 /// order, and then tags, slot, header and root again. If one has changed, they begin again.

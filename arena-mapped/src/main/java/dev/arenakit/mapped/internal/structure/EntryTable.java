@@ -74,8 +74,38 @@ public final class EntryTable implements OpenStructure {
                 layout.keyByteSize(), layout.valueByteSize());
     }
 
-    public EntryTableReader reader() {
-        return reader;
+    /// A reader for other threads.
+    public EntryTableReader newReader() {
+        return new EntryTableReader(memory, reader.layout);
+    }
+
+    /// Returns the value of a key.
+    public <K, V> V get(RecordMapper<K> keys, K key, RecordMapper<V> values, V missing) {
+        MemorySegment written = reader.tryWrite(keys, key);
+        if (written == null) {
+            return missing;
+        }
+        long entry = find(OutOfLine.CALLS, written);
+        return entry < 0 ? missing : values.get(reader.ownTable().memory(), entry + valueOffset);
+    }
+
+    /// Whether there is a key.
+    public <K> boolean containsKey(RecordMapper<K> keys, K key) {
+        MemorySegment written = reader.tryWrite(keys, key);
+        return written != null && find(OutOfLine.CALLS, written) >= 0;
+    }
+
+    /// Finds an entry.
+    ///
+    /// @return its offset, or -1
+    private long find(int calls, MemorySegment written) {
+        if (calls > 0) {
+            return find(calls - 1, written);
+        }
+        Table table = reader.ownTable();
+        long slot = reader.find(table, written, reader.hash(written));
+        reader.giveBack(written);
+        return slot < 0 ? -1 : EntryGroups.entry(table.memory().get(LONG, slot));
     }
 
     /// Associates a value with a key.
@@ -184,14 +214,14 @@ public final class EntryTable implements OpenStructure {
             roomy = rehash(table, count);
         }
         long entry = addEntry(roomy, written);
-        MemorySegment segment = reader.table().memory();
+        MemorySegment segment = reader.ownTable().memory();
         EntryGroups.addToFirst(segment, roomy.offset(), roomy.mask(), hash, entry);
         segment.set(LONG, TagGroups.COUNT, count + 1);
     }
 
     private void replace(Table table, long slot, MemorySegment written) {
         long entry = addEntry(table, written);
-        MemorySegment segment = reader.table().memory();
+        MemorySegment segment = reader.ownTable().memory();
         long word = segment.get(LONG, slot);
         LONG_HANDLE.setRelease(segment, slot, EntryGroups.word(word, entry));
         space.free(segment, EntryGroups.entry(word));
@@ -235,7 +265,7 @@ public final class EntryTable implements OpenStructure {
         // The old table may be overwritten only if the device has the new root.
         memory.force(0, StructureFormat.BYTE_SIZE);
         extents.release(table.offset());
-        return reader.table();
+        return reader.ownTable();
     }
 
     /// Writes a new table to the device.
@@ -276,7 +306,7 @@ public final class EntryTable implements OpenStructure {
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
-        Table table = reader.table();
+        Table table = reader.ownTable();
         if (phase != OPEN) {
             beginFirst();
         }
@@ -294,7 +324,7 @@ public final class EntryTable implements OpenStructure {
 
     /// Whether the recorded numbers are possible.
     private boolean isPossible() {
-        Table table = reader.table();
+        Table table = reader.ownTable();
         long count = table.memory().get(LONG, TagGroups.COUNT);
         long erosion = table.memory().get(LONG, TagGroups.EROSION);
         long capacity = EntryGroups.capacity(TagGroups.log(table.root()));

@@ -61,6 +61,10 @@ public final class EntryTableReader {
             return offset + ((number & mask) << EntryGroups.GROUP_SHIFT);
         }
 
+        long next(long group) {
+            return offset + (group - offset + EntryGroups.GROUP_BYTE_SIZE & mask << EntryGroups.GROUP_SHIFT);
+        }
+
         boolean isCurrent() {
             return memory.get(LONG, TagGroups.ROOT) == root;
         }
@@ -104,7 +108,7 @@ public final class EntryTableReader {
         long hash = hash(key);
         while (true) {
             Table table = table();
-            long slot = find(table, key, hash);
+            long slot = search(table, key, hash);
             if (slot < 0) {
                 VarHandle.loadLoadFence();
                 if (table.isCurrent()) {
@@ -155,7 +159,7 @@ public final class EntryTableReader {
         long hash = hash(key);
         while (true) {
             Table table = table();
-            boolean isPresent = find(table, key, hash) >= 0;
+            boolean isPresent = search(table, key, hash) >= 0;
             VarHandle.loadLoadFence();
             if (table.isCurrent()) {
                 return isPresent;
@@ -163,11 +167,41 @@ public final class EntryTableReader {
         }
     }
 
-    /// Finds a key.
+    /// Finds a key in a table that nobody changes meanwhile.
     ///
     /// @param key memory with the key at its offset in an entry
     /// @return the offset of its slot, or -1
     long find(Table table, MemorySegment key, long hash) {
+        MemorySegment memory = table.memory;
+        long tag = TagGroups.tag(hash);
+        long passed = EntryGroups.passedBit(hash);
+        long home = table.group(hash);
+        long group = home;
+        do {
+            long tags = memory.get(LONG, group);
+            for (long matches = EntryGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
+                long slot = EntryGroups.slot(group, TagGroups.slot(matches));
+                long entry = EntryGroups.entry(memory.get(LONG, slot));
+                if (entry > table.limit) {
+                    throw damaged("entry=0x" + Long.toHexString(entry));
+                }
+                if (isKey(memory, entry, key)) {
+                    return slot;
+                }
+            }
+            if ((tags & passed) == 0) {
+                return -1;
+            }
+            group = table.next(group);
+        } while (group != home);
+        return -1;
+    }
+
+    /// Finds a key in a table that may be changed meanwhile. If the table is current afterwards, it has contained the
+    /// key, or has not, at some time during the call.
+    ///
+    /// @return the offset of its slot, or -1
+    private long search(Table table, MemorySegment key, long hash) {
         MemorySegment memory = table.memory;
         long tag = TagGroups.tag(hash);
         for (long probe = 0; probe <= table.mask; probe++) {
@@ -258,8 +292,15 @@ public final class EntryTableReader {
 
     /// The table that the root refers to now.
     Table table() {
-        Table known = table;
-        long root = TagGroups.root(known.memory);
+        return table(table, TagGroups.root(table.memory));
+    }
+
+    /// The table that the root refers to, in the thread that changes the map.
+    Table ownTable() {
+        return table(table, table.memory.get(LONG, TagGroups.ROOT));
+    }
+
+    private Table table(Table known, long root) {
         if (root == known.root) {
             return known;
         }
