@@ -406,7 +406,7 @@ public final class ImageTree<K, V> {
         }
 
         private MemorySegment newValue() {
-            return MemorySegment.ofArray(new long[(int) (values.byteSize() + 7 >> 3)]);
+            return MemorySegment.ofArray(new long[(int) Math.ceilDiv(values.byteSize(), Long.BYTES)]);
         }
     }
 

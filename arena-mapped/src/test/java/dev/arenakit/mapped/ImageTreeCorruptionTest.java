@@ -60,9 +60,10 @@ class ImageTreeCorruptionTest extends InDirectory {
             }
         }
         Path data = ImageFiles.data(base, 0);
+        byte[] sound = Files.readAllBytes(data);
         SplittableRandom random = new SplittableRandom(times);
         for (int i = 0; i < times; i++) {
-            byte[] bytes = original.get(data).clone();
+            byte[] bytes = sound.clone();
             mutate(bytes, random);
             for (Map.Entry<Path, byte[]> file : original.entrySet()) {
                 Files.write(file.getKey(), file.getValue());

@@ -8,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class ImageTreeNavigationTest extends InDirectory {
         }
     }
 
-    private static Map.Entry<Long, Long> at(ImageLongTree tree, Predicate<ImageLongTree.Cursor> move) {
+    private static Map.@Nullable Entry<Long, Long> at(ImageLongTree tree, Predicate<ImageLongTree.Cursor> move) {
         ImageLongTree.Cursor cursor = tree.cursor();
         return move.test(cursor) ? Map.entry(cursor.key(), cursor.value()) : null;
     }
@@ -85,7 +86,7 @@ class ImageTreeNavigationTest extends InDirectory {
         expect(tree.last().orElse(null), model.lastEntry());
         for (int i = 0; i < ENTRIES; i++) {
             String key = text();
-            expect(tree.get(key, null), model.get(key));
+            expect(tree.get(key, -1L), model.getOrDefault(key, -1L));
             expect(tree.floor(key).orElse(null), model.floorEntry(key));
             expect(tree.lower(key).orElse(null), model.lowerEntry(key));
             expect(tree.ceiling(key).orElse(null), model.ceilingEntry(key));
@@ -194,7 +195,7 @@ class ImageTreeNavigationTest extends InDirectory {
     }
 
     /// An assertion that takes no time.
-    private static void expect(Object actual, Object expected) {
+    private static void expect(@Nullable Object actual, @Nullable Object expected) {
         if (!java.util.Objects.equals(actual, expected)) {
             assertThat(actual).isEqualTo(expected);
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -24,7 +25,8 @@ interface TestTree {
 
     boolean remove(int key);
 
-    /// @return the value, or null
+    /// Returns the value of a key, or null.
+    @Nullable
     Long get(int key);
 
     long size();
@@ -157,7 +159,7 @@ interface TestTree {
         }
 
         @Override
-        public Long get(int key) {
+        public @Nullable Long get(int key) {
             return tree.containsKey(key) ? (Long) tree.get(key, 0) : null;
         }
 
@@ -191,6 +193,8 @@ interface TestTree {
 
     /// A tree of objects.
     record Objects<K>(Kind kind, ImageTree<K, Row> tree, java.util.function.IntFunction<K> keys) implements TestTree {
+        private static final Row MISSING = Row.of(0);
+
         @Override
         public boolean put(int key, long value) {
             return tree.put(keys.apply(key), Row.of(value));
@@ -202,8 +206,9 @@ interface TestTree {
         }
 
         @Override
-        public Long get(int key) {
-            return Optional.ofNullable(tree.get(keys.apply(key), null)).map(Row::checked).orElse(null);
+        public @Nullable Long get(int key) {
+            Row row = tree.get(keys.apply(key), MISSING);
+            return row == MISSING ? null : (Long) row.checked();
         }
 
         @Override

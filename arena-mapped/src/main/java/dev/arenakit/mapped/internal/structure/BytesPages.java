@@ -39,7 +39,7 @@ final class BytesPages extends TreePages {
     }
 
     private static int keyByteSize(long slot) {
-        return length(slot) + 7 & -8;
+        return (length(slot) + 7) & -8;
     }
 
     /// Whether the entry of a slot is within the page.
@@ -57,7 +57,7 @@ final class BytesPages extends TreePages {
         int low = from;
         int high = TreeFormat.count(head) - 1;
         while (low <= high) {
-            int middle = low + high >>> 1;
+            int middle = (low + high) >>> 1;
             long slot = slot(memory, page, middle);
             int compared = Integer.compareUnsigned((int) (slot >>> 32), prefix);
             if (compared == 0) {
@@ -78,7 +78,7 @@ final class BytesPages extends TreePages {
     }
 
     private static int compare(MemorySegment memory, long at, int length, TreeKey.OfBytes key) {
-        int words = Math.min(length + 7 >> 3, key.words.length);
+        int words = Math.min((length + 7) >> 3, key.words.length);
         for (int i = 0; i < words; i++) {
             long word = memory.get(BIG_ENDIAN, at + i * 8L);
             if (word != key.words[i]) {
@@ -131,7 +131,7 @@ final class BytesPages extends TreePages {
         }
         MemorySegment.copy(memory, source + low, memory, page + end, byteSize);
         // The entries move by the same distance: the fields beside the offset do not change.
-        long distance = end - low >> UNIT_SHIFT;
+        int distance = (end - low) >> UNIT_SHIFT;
         for (long i = 0; i < slotByteSize; i += SLOT_BYTE_SIZE) {
             memory.set(LONG, slots + i, memory.get(LONG, sourceSlots + i) + distance);
         }

@@ -80,13 +80,13 @@ final class LongPages extends TreePages {
         if (from < 0 || to > most(level) || count + to - from > most(level)) {
             throw new IllegalStateException("Structure is damaged: a page has too many entries, count=" + to);
         }
-        long length = to - from;
+        int length = to - from;
         if (length > 0) {
             MemorySegment.copy(memory, source + TreeFormat.CONTENTS + from * 8L, memory,
-                    page + TreeFormat.CONTENTS + count * 8L, length * 8);
+                    page + TreeFormat.CONTENTS + count * 8L, length * 8L);
             MemorySegment.copy(memory, value(memory, source, level, from), memory, value(memory, page, level, count),
-                    length * stride(level));
-            memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + to - from, 0));
+                    (long) length * stride(level));
+            memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + length, 0));
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ public final class Structures {
 
     private final long boot;
     private final Object forcing = new Object();
-    private final Map<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
+    private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
     public Structures(long boot) {

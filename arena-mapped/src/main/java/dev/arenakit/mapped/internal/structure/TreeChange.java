@@ -200,7 +200,7 @@ final class TreeChange {
         int low = 1;
         int high = count;
         while (low < high) {
-            int middle = low + high >>> 1;
+            int middle = (low + high) >>> 1;
             int left = index < middle
                     ? pages.byteSize(segment, source, level, 0, middle - 1) + entry
                     : pages.byteSize(segment, source, level, 0, middle);

@@ -118,7 +118,7 @@ public final class TreeCheck {
         void walk() throws IOException {
             long root = header.get(LONG, tree + TreeFormat.ROOT);
             levels = TreeFormat.levels(root);
-            if (levels > TreeFormat.MOST_LEVELS || root == 0 != (levels == 0)) {
+            if (levels > TreeFormat.MOST_LEVELS || (root == 0) != (levels == 0)) {
                 problems.accept("Root is damaged: root=0x" + Long.toHexString(root));
             } else if (levels > 0) {
                 walk(TreeFormat.page(root), levels - 1, null, null);
@@ -163,9 +163,10 @@ public final class TreeCheck {
                 }
                 TreeKey key = level > 0 && index == 0 ? lower : pages.key(page, 0, level, index, pages.newKey());
                 if (key != null) {
-                    if (previous != null && index > 0 && previous.compareTo(key) >= 0
-                            || lower != null && lower.compareTo(key) > 0
-                            || upper != null && upper.compareTo(key) <= 0) {
+                    boolean isInOrder = previous == null || index == 0 || previous.compareTo(key) < 0;
+                    boolean isAbove = lower == null || lower.compareTo(key) <= 0;
+                    boolean isBelow = upper == null || upper.compareTo(key) > 0;
+                    if (!isInOrder || !isAbove || !isBelow) {
                         problems.accept("Key is not in order: page=" + number + ", index=" + index + ", key=" + key);
                         return;
                     }

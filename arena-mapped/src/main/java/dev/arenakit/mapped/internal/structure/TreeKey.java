@@ -60,7 +60,7 @@ public abstract sealed class TreeKey {
                 throw new IllegalArgumentException("Key is too long: byteSize=" + bytes.length + ", largest="
                         + TreeFormat.LARGEST_KEY);
             }
-            byte[] padded = Arrays.copyOf(bytes, bytes.length + 7 & -8);
+            byte[] padded = Arrays.copyOf(bytes, (bytes.length + 7) & -8);
             long[] words = new long[padded.length / 8];
             ByteBuffer.wrap(padded).asLongBuffer().get(words);
             return new OfBytes(words, bytes.length);
@@ -103,7 +103,7 @@ public abstract sealed class TreeKey {
         public String toString() {
             StringBuilder text = new StringBuilder("0x");
             for (byte each : toBytes()) {
-                text.append(Character.forDigit(each >> 4 & 15, 16)).append(Character.forDigit(each & 15, 16));
+                text.append(Character.forDigit((each >> 4) & 15, 16)).append(Character.forDigit(each & 15, 16));
             }
             return text.toString();
         }

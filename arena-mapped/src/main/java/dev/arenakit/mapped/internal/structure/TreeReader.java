@@ -56,7 +56,7 @@ public final class TreeReader {
     static TreePages pages(String name, MemorySegment header) {
         int keyByteSize = header.get(INT, StructureFormat.KEY_SIZE);
         int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
-        if (!TreeFormat.hasPageSize(header) || keyByteSize != 0 && keyByteSize != Long.BYTES || valueByteSize < 0
+        if (!TreeFormat.hasPageSize(header) || (keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
                 || valueByteSize > TreeFormat.LARGEST_PAGE
                 || TreeFormat.pageByteSize(keyByteSize, valueByteSize) > header.get(INT, TreeFormat.PAGE_SIZE)) {
             throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
@@ -179,7 +179,7 @@ public final class TreeReader {
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
                 }
-                if (index == TreePages.DAMAGED || index >= 0 && at < 0) {
+                if (index == TreePages.DAMAGED || (index >= 0 && at < 0)) {
                     throw damaged(number);
                 }
                 if (level == 0) {
@@ -229,7 +229,7 @@ public final class TreeReader {
 
     private int levels(long root) {
         int levels = TreeFormat.levels(root);
-        if (levels > TreeFormat.MOST_LEVELS || root == 0 != (levels == 0)) {
+        if (levels > TreeFormat.MOST_LEVELS || (root == 0) != (levels == 0)) {
             throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
         }
         return levels;

@@ -256,7 +256,7 @@ public final class TreeStore implements OpenStructure {
 
     private boolean isCounted() {
         long count = live(TreeFormat.COUNT);
-        return count >= 0 && count == 0 == (live(TreeFormat.ROOT) == 0);
+        return count >= 0 && (count == 0) == (live(TreeFormat.ROOT) == 0);
     }
 
     private void count() {

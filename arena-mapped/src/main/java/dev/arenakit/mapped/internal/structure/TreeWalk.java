@@ -51,7 +51,7 @@ final class TreeWalk {
 
     private void walk(long root) {
         int levels = TreeFormat.levels(root);
-        if (levels > TreeFormat.MOST_LEVELS || root == 0 != (levels == 0)) {
+        if (levels > TreeFormat.MOST_LEVELS || (root == 0) != (levels == 0)) {
             throw memory.damaged("root=0x" + Long.toHexString(root));
         }
         if (levels > 0) {
