@@ -38,7 +38,8 @@ class StructureCommandsTest {
     @Test
     void ls_structures_haveKindAndNumberOfEntries() {
         TestStructures.closed(base);
-        assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly("stock|ImageLongMap[2 entries]",
+        assertThat(TestStructures.types(ToolRun.of("ls", base.toString()))).containsExactly(
+                "stock|ImageLongMap[2 entries]",
                 "orders|ImageMap[3 entries]", "names|ImageTree[3 entries]", "times|ImageTree[3 entries]",
                 "empty|ImageLongMap[0 entries]", "trades|Trade[2]");
         ToolRun json = ToolRun.of("ls", base.toString(), "--json");
