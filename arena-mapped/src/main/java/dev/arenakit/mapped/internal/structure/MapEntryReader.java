@@ -47,7 +47,7 @@ final class MapEntryReader implements EntryReader {
         typeKeyOffset = key.byteOffset();
         typeValueOffset = value.byteOffset();
         long least = Math.max(StoredTable.GROUP, typeByteSize * EntryGroups.SLOTS);
-        groupsAtOnce = (int) Math.clamp(WINDOW / least, 1, WINDOW / StoredTable.GROUP);
+        groupsAtOnce = Math.clamp(WINDOW / least, 1, WINDOW / StoredTable.GROUP);
     }
 
     @Override

@@ -74,7 +74,7 @@ record StoredTable(long root, long offset, long groups) {
             if (next < groups) {
                 next += Math.max(0, bytes.nextData(group(next)) - group(next)) >>> GROUP_SHIFT;
             }
-            count = (int) Math.clamp(groups - next, 0, most);
+            count = Math.clamp(groups - next, 0, most);
             at = offset + (next << GROUP_SHIFT);
             next += count;
             return count > 0;
