@@ -8,6 +8,7 @@ import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Writes images with structures, in this process or in a process that runs the main method and is killed.
@@ -87,5 +88,24 @@ public final class TestStructures {
             file.seek(byteOffset);
             file.writeLong(Long.reverseBytes(value));
         }
+    }
+
+    /// The columns NAME and TYPE of a list.
+    public static List<String> types(ToolRun list) {
+        return TestImage.cells(list.out())
+                .stream()
+                .filter(line -> line.endsWith("|3") || line.endsWith("|1"))
+                .map(line -> line.replaceAll("^([^|]*\\|[^|]*)\\|.*", "$1"))
+                .toList();
+    }
+
+    /// The output without the sizes of memory.
+    public static String withoutSizes(ToolRun run) {
+        return run.out().replaceAll("(, | of )[0-9.]+ KiB", "");
+    }
+
+    /// The lines without indices, in order.
+    public static List<String> sorted(String out) {
+        return out.lines().map(line -> line.replaceAll("^\\[\\d+] ", "")).sorted().toList();
     }
 }

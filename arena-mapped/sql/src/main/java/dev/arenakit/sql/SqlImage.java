@@ -37,8 +37,9 @@ public final class SqlImage {
                     .orElseThrow(() -> new IOException("Structure was freed: number=" + allocation)))
                     .orElseThrow(() -> new IOException("No structure: number=" + allocation));
             if (entries.state() == StructureState.LOST) {
-                throw new IOException("Structure was open when the machine failed, and may be incomplete; repair it with"
-                        + " InfiniteArena.repairStructure(name)");
+                throw new IOException(
+                        "Structure was open when the machine failed, and may be incomplete; repair it with"
+                                + " InfiniteArena.repairStructure(name)");
             }
             return new EntryTable.Opened(entries.cursor(), image);
         } catch (Throwable t) {

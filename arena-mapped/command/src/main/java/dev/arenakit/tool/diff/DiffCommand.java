@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
         description = {"Prints the differences between two images.",
                 "Allocations are matched by name, or by number if they have no name, as in #7; freed ones are left"
                         + " out. Fields are compared if the type is recorded, otherwise bytes. Padding is ignored,"
-                        + " and so is the rest of a string after its end. If an allocation has grown or shrunk, the"
+                        + " and so is the rest of a string after its end. The entries of maps and trees are matched by"
+                        + " their keys. If an allocation has grown or shrunk, the"
                         + " part that both images have is compared. Holes that both images have are not read:"
                         + " terabytes of them take no time."},
         exitCodeListHeading = "%nExit codes:%n",

@@ -48,8 +48,7 @@ final class StructureTarget implements ImportTarget {
             }
             return Optional.empty();
         }
-        // A store to mapped memory on a full disk would end the process.
-        InfiniteArena arena = InfiniteArena.builder(base).reserved().build();
+        InfiniteArena arena = InfiniteArena.builder(base).build();
         boolean made = false;
         try {
             Entries entries = isMap ? arena.longMap(name)::put : arena.longTree(name)::put;

@@ -7,10 +7,6 @@ import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreePages;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.layout.type.Member;
-import dev.arenakit.layout.type.MemoryType;
-import dev.arenakit.layout.type.StringType;
-import dev.arenakit.layout.type.StructType;
-import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
@@ -40,7 +36,7 @@ final class TreeEntryReader implements EntryReader {
     /// The offset of root, generation and count.
     private final long tree;
     private final long keyByteSize;
-    private final TextForm textForm;
+    private final TreeTextForm textForm;
     private final long keyOffset;
     private final long valueOffset;
     private final long valueByteSize;
@@ -62,7 +58,7 @@ final class TreeEntryReader implements EntryReader {
         Member key = structure.type().members().getFirst();
         Member value = structure.type().members().getLast();
         keyByteSize = key.type().byteSize();
-        textForm = TextForm.of(key.type());
+        textForm = TreeTextForm.of(key.type());
         keyOffset = key.byteOffset();
         valueOffset = value.byteOffset();
         valueByteSize = value.type().byteSize();
@@ -70,7 +66,7 @@ final class TreeEntryReader implements EntryReader {
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
                 || recorded != 0 && keyByteSize != recorded
-                || recorded == 0 && textForm.byteSize < TreeFormat.LARGEST_KEY) {
+                || recorded == 0 && textForm.byteSize() < TreeFormat.LARGEST_KEY) {
             throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
                     + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
                     + valueByteSize);
@@ -122,40 +118,6 @@ final class TreeEntryReader implements EntryReader {
         switch (key) {
             case TreeKey.OfLong number -> into.set(UNALIGNED, at + keyOffset, number.value());
             case TreeKey.OfBytes text -> textForm.write(text.toBytes(), into.asSlice(at + keyOffset, keyByteSize));
-        }
-    }
-
-    /// How a key of bytes is laid out in an entry.
-    ///
-    /// @param lengthByteSize the size of the length, or 0 if zeros follow the key
-    /// @param lengthOffset   the offset of the length
-    /// @param isBigEndian    the byte order of the length
-    /// @param byteOffset     the offset of the bytes
-    /// @param byteSize       the largest number of bytes
-    private record TextForm(int lengthByteSize, long lengthOffset, boolean isBigEndian, long byteOffset,
-            long byteSize) {
-        static TextForm of(MemoryType type) {
-            if (type instanceof StringType text) {
-                return new TextForm(text.prefixByteSize(), 0, text.prefixOrder() == ByteOrder.BIG_ENDIAN,
-                        text.prefixByteSize(), text.byteSize() - text.prefixByteSize());
-            }
-            if (type instanceof StructType struct && struct.members().size() == 2
-                    && struct.members().getFirst().type() instanceof UnsignedType length) {
-                Member bytes = struct.members().getLast();
-                return new TextForm((int) length.byteSize(), struct.members().getFirst().byteOffset(),
-                        length.order() == ByteOrder.BIG_ENDIAN, bytes.byteOffset(), bytes.type().byteSize());
-            }
-            return new TextForm(0, 0, false, 0, type.byteSize());
-        }
-
-        void write(byte[] key, MemorySegment into) {
-            into.fill((byte) 0);
-            for (int i = 0; i < lengthByteSize; i++) {
-                int at = isBigEndian ? lengthByteSize - 1 - i : i;
-                into.set(ValueLayout.JAVA_BYTE, lengthOffset + at,
-                        (byte) (i < Integer.BYTES ? key.length >>> Byte.SIZE * i : 0));
-            }
-            MemorySegment.copy(MemorySegment.ofArray(key), 0, into, byteOffset, Math.min(key.length, byteSize));
         }
     }
 

@@ -189,15 +189,24 @@ public final class ImageCompaction {
                 if (byteSize > 0) {
                     copyBytes(allocated, at, byteSize, number, file, 0);
                 }
-                if (at == 0 && numbers != null && allocated.maxByteSize() > 0 && byteSize > 0
-                        && !isFreedNow(allocated)) {
-                    ImageCopyFiles.markStructure(file, ImagePaths.data(from, allocated.file()));
+                if (at == 0 && numbers != null && files.isStructure(allocated)) {
+                    completeStructure(allocated, file);
                 }
                 ImageCopyFiles.complete(file, byteSize);
             }
             entries.addFile(number, byteSize);
             at += partByteSize;
         } while (at < maxByteSize);
+    }
+
+    private void completeStructure(Allocated allocated, FileChannel file) throws IOException {
+        try {
+            ImageCopyFiles.completeStructure(ImagePaths.data(from, allocated.file()), file);
+        } catch (NoSuchFileException e) {
+            if (!isFreedNow(allocated)) {
+                throw e;
+            }
+        }
     }
 
     private void copyBytes(Allocated allocated, long start, long byteSize, int number, FileChannel file, long at)

@@ -64,7 +64,7 @@ public final class ImageCopy {
             Map<Integer, Integer> lines = new HashMap<>();
             BitSet removed = new BitSet();
             BitSet live = new BitSet();
-            BitSet growing = new BitSet();
+            BitSet structures = new BitSet();
             try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
@@ -84,8 +84,8 @@ public final class ImageCopy {
                                     live.set(part.file());
                                 }
                             }
-                            if (allocated.maxByteSize() > 0) {
-                                growing.set(allocated.file());
+                            if (ownerIsAlive && files.isStructure(allocated)) {
+                                structures.set(allocated.file());
                             }
                             if (allocated.elementCount() >= 0) {
                                 counts.put(allocated.line() - 1, allocated.elementCount());
@@ -107,7 +107,7 @@ public final class ImageCopy {
             CatalogPatch patch = new CatalogPatch(copy);
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 int number = file.getKey();
-                if (!copyFile(number, file.getValue(), ownerIsAlive && growing.get(number))) {
+                if (!copyFile(number, file.getValue(), structures.get(number))) {
                     patch.setState(removedNow(number, lines) * CatalogFormat.LINE, CatalogFormat.STATE_REMOVED);
                 }
             }
@@ -188,14 +188,14 @@ public final class ImageCopy {
         }
     }
 
+    /// @param isStructure whether the file contains a structure that its owner may change meanwhile
     /// @return false if the file does not exist
     private boolean copyFile(int number, long byteSize, boolean isStructure) throws IOException {
-        Path original = ImagePaths.data(from, number);
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
-            long fileByteSize = files.transfer(original, 0, byteSize, copy, channel);
+            long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
             if (isStructure) {
-                ImageCopyFiles.markStructure(channel, original);
+                ImageCopyFiles.completeStructure(ImagePaths.data(from, number), channel);
             }
             ImageCopyFiles.complete(channel, fileByteSize);
             return true;

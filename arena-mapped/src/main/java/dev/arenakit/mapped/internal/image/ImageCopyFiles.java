@@ -1,6 +1,8 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
@@ -8,7 +10,7 @@ import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
-import dev.arenakit.mapped.internal.structure.StructureCopy;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +28,7 @@ import java.util.function.LongConsumer;
 final class ImageCopyFiles {
     private final List<FileIdentity> made = new ArrayList<>();
     private final LongConsumer progress;
+    private final TypeCache types = new TypeCache();
     private long written;
 
     /// @param progress receives the number of bytes that were written so far
@@ -46,10 +49,21 @@ final class ImageCopyFiles {
         Files.delete(file);
     }
 
-    /// Marks the copy of a structure that its owner may have changed meanwhile.
-    static void markStructure(FileChannel copy, Path original) throws IOException {
-        try (FileChannel channel = SafeFiles.openToRead(original)) {
-            StructureCopy.mark(copy, channel);
+    /// Whether an allocation is a structure, which has a header at the start of its data file.
+    boolean isStructure(CatalogEntry.Allocated allocated) {
+        try {
+            return allocated.isLive() && allocated.file() >= 0 && allocated.byteOffset() == 0
+                    && !allocated.type().text().isEmpty()
+                    && CopiedHeader.isExpectedFor(types.get(allocated.type().text()));
+        } catch (LayoutParseException _) {
+            return false;
+        }
+    }
+
+    /// Completes the header of a structure that may have changed meanwhile.
+    static void completeStructure(Path original, FileChannel copy) throws IOException {
+        try (FileChannel file = SafeFiles.openToRead(original)) {
+            CopiedHeader.complete(file, copy);
         }
     }
 

@@ -1,0 +1,122 @@
+package dev.arenakit.tool;
+
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What the commands say about structures that are damaged, or were open when the machine failed.
+class StructureDamageTest {
+    private static final int MUTATIONS = 300;
+
+    private final Path base;
+
+    StructureDamageTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("memory");
+    }
+
+    @Test
+    void verify_damagedStructures_areProblems() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        assertThat(TestStructures.withoutSizes(ToolRun.of("verify", base.toString())))
+                .isEqualTo(base + ": no problem in 6 allocations, 5 structures with 11 entries; died\n");
+        TestStructures.lose(base, "stock", "times");
+        TestStructures.store(base, "orders", 128, -1);
+        ToolRun run = ToolRun.of("verify", base.toString());
+        assertThat(run.out()).isEqualTo("""
+                %1$s: stock: Structure was open when the machine failed, and may be incomplete; call \
+                InfiniteArena.repairStructure(name), which keeps what is intact
+                %1$s: orders: Structure is damaged: name=orders, root=0xffffffffffffffff
+                %1$s: 2 problems
+                """.formatted(base));
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", base.toString(), "--json").out()).contains(
+                "{\"kind\":\"problem\",\"base\":\"" + base + "\",\"allocation\":\"orders\",\"number\":");
+    }
+
+    @Test
+    void commands_afterAFailureOfTheMachine_sayThatEntriesMayBeMissing() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        TestStructures.lose(base, "stock", "times", "empty");
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock");
+        assertThat(TestStructures.sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
+                "ImageLongMap { key = 4712, value = 0 }");
+        assertThat(shown.err())
+                .isEqualTo("arena: stock: it was open when the machine failed, and entries may be missing:"
+                        + " repair it with InfiniteArena.repairStructure\n");
+        assertThat(shown.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("ls", base.toString()).out()).contains("  incomplete  ");
+        // The tree of the last force is empty, and complete.
+        ToolRun tree = ToolRun.of("show", base.toString(), "times");
+        assertThat(tree).isEqualTo(new ToolRun(0, "", ""));
+    }
+
+    @Test
+    void commands_damagedHeader_goOnWithOthers() throws IOException {
+        TestStructures.closed(base);
+        TestStructures.store(base, "stock", 16, 1);
+        TestStructures.store(base, "orders", 128, -1);
+        ToolRun shown = ToolRun.of("show", base.toString(), "stock", "times");
+        assertThat(shown.out()).contains("[2] ImageTree { key = 200, value = -2 }");
+        assertThat(shown.err()).isEqualTo("arena: stock: Header of a structure is damaged: name=stock\n");
+        assertThat(shown.exitCode()).isEqualTo(1);
+        ToolRun listed = ToolRun.of("ls", base.toString());
+        assertThat(TestStructures.types(listed)).contains("stock|ImageLongMap[?]", "orders|ImageMap[?]");
+        assertThat(listed.out()).contains("  damaged  ");
+        assertThat(listed.exitCode()).isEqualTo(1);
+        ToolRun exported = ToolRun.of("export", base.toString(), "orders", "--csv");
+        assertThat(exported.err()).isEqualTo(
+                "arena: " + base + ": Structure is damaged: name=orders, root=0xffffffffffffffff\n");
+        assertThat(exported.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void mutations_any_endWithAnExitCode() throws IOException {
+        mutate(MUTATIONS, 1);
+    }
+
+    @Test
+    @Tag("slow")
+    void mutations_many_endWithAnExitCode() throws IOException {
+        mutate(30_000, 2);
+    }
+
+    /// Runs commands on images with damaged structures. Each ends with an exit code, and a message if it is not 0.
+    private void mutate(int count, long seed) throws IOException {
+        TestStructures.closed(base);
+        Random random = new Random(seed);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            for (int i = 0; i < count; i++) {
+                int number = random.nextInt(4);
+                String name = List.of("stock", "orders", "names", "times").get(number);
+                Path file = image.file(image.find(name).orElseThrow().file());
+                try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+                    long place = random.nextInt(random.nextBoolean() ? 256 : (int) Math.min(bytes.length(), 12_000));
+                    bytes.seek(place);
+                    int before = bytes.read();
+                    bytes.seek(place);
+                    bytes.write(random.nextBoolean() ? before ^ 1 << random.nextInt(8) : random.nextInt());
+                    String[][] runs = {{"show", base.toString(), name}, {"ls", base.toString()},
+                            {"verify", base.toString()}, {"export", base.toString(), name, "--csv"},
+                            {"diff", base.toString(), base.toString()}};
+                    ToolRun run = ToolRun.of(runs[random.nextInt(runs.length)]);
+                    assertThat(run.exitCode()).isBetween(0, 3);
+                    assertThat(run.err()).doesNotContain("Exception", "\tat ");
+                    bytes.seek(place);
+                    bytes.write(before);
+                }
+            }
+        }
+    }
+}
