@@ -4,9 +4,9 @@ import dev.arenakit.collection.LongLongConsumer;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableReader;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 

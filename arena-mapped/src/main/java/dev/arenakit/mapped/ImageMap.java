@@ -2,9 +2,9 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryTable;
 import dev.arenakit.mapped.internal.table.EntryTableReader;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;

@@ -30,15 +30,15 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.EntryLayout;
 import dev.arenakit.mapped.internal.table.EntryTable;
 import dev.arenakit.mapped.internal.table.EntryTableRepair;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableRepair;
-import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.tree.TreeStore;
-import dev.arenakit.mapped.internal.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -420,7 +420,8 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        return new ImageLongMap(structures.open(name, structure(name, ImageLongMap.TYPE), LongTable.class, LongTable::open));
+        return new ImageLongMap(
+                structures.open(name, structure(name, ImageLongMap.TYPE), LongTable.class, LongTable::open));
     }
 
     /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
@@ -461,7 +462,8 @@ public final class InfiniteArena implements Arena {
             RecordMapper<V> values) {
         EntryLayout layout = EntryLayout.of(keys.type(), values.type());
         GrowableMemory growable = structure(name, ImageMap.type(keys, values));
-        return new ImageMap<>(keys, values, structures.open(name, growable, EntryTable.class, owned -> EntryTable.open(owned, layout)));
+        return new ImageMap<>(keys, values,
+                structures.open(name, growable, EntryTable.class, owned -> EntryTable.open(owned, layout)));
     }
 
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
@@ -473,7 +475,8 @@ public final class InfiniteArena implements Arena {
     /// @param name the name
     /// @return the tree
     public ImageLongTree longTree(String name) {
-        return new ImageLongTree(structures.open(name, structure(name, ImageLongTree.TYPE), TreeStore.class, owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
+        return new ImageLongTree(structures.open(name, structure(name, ImageLongTree.TYPE), TreeStore.class,
+                owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
     }
 
     /// Opens a tree, or creates it, as [#longTree] does.
@@ -510,7 +513,8 @@ public final class InfiniteArena implements Arena {
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
-        return new ImageTree<>(form, structures.open(name, structure(name, form.type()), TreeStore.class, owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
+        return new ImageTree<>(form, structures.open(name, structure(name, form.type()), TreeStore.class,
+                owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
     /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in

@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.mapped.ImageEntries.Cursor;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import dev.arenakit.mapped.internal.table.TagGroups;
-import dev.arenakit.mapped.ImageEntries.Cursor;
-import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.internal.table.LongGroups;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -1,12 +1,12 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.mapped.ImageEntries.Cursor;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.EntryGroups;
 import dev.arenakit.mapped.internal.table.EntryLayout;
 import dev.arenakit.mapped.internal.table.TagGroups;
-import dev.arenakit.layout.type.Member;
-import dev.arenakit.mapped.ImageEntries.Cursor;
-import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

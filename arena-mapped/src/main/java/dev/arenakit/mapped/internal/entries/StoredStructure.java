@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;

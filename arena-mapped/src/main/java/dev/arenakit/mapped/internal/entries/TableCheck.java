@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.Extents;
 import dev.arenakit.mapped.internal.table.TagGroups;
-import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package dev.arenakit.mapped.internal.entries;
 
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.mapped.ImageEntries.Cursor;
+import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.tree.TreeCheck;
 import dev.arenakit.mapped.internal.tree.TreeFormat;
 import dev.arenakit.mapped.internal.tree.TreeKey;
 import dev.arenakit.mapped.internal.tree.TreePages;
 import dev.arenakit.mapped.internal.tree.TreeReader;
-import dev.arenakit.layout.type.Member;
-import dev.arenakit.mapped.ImageEntries.Cursor;
-import dev.arenakit.mapped.StructureState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -59,7 +59,8 @@ public final class StructureFormat {
     private StructureFormat() {}
 
     /// Writes the constant part of a header into zeroed memory. The magic is stored last.
-    public static void write(MemorySegment memory, StructureKind kind, long seed, long keyByteSize, long valueByteSize) {
+    public static void write(MemorySegment memory, StructureKind kind, long seed, long keyByteSize,
+            long valueByteSize) {
         memory.set(INT, KIND, kind.code());
         memory.set(INT, FORMAT_VERSION, VERSION);
         memory.set(LONG, SEED, seed);

@@ -1,12 +1,12 @@
 package dev.arenakit.mapped.internal.table;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.OpenStructure;
-import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.Extents;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.internal.structure.Extents;
+import dev.arenakit.mapped.internal.structure.OpenStructure;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryTableReader.Table;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.arenakit.mapped.internal.table;
 
-import dev.arenakit.mapped.internal.structure.AttachedMemory;
-import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.StructureMemory;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
+import dev.arenakit.mapped.internal.structure.StructureMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;

@@ -1,11 +1,11 @@
 package dev.arenakit.mapped.internal.table;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.Extents;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.internal.structure.Extents;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryTableReader.Table;
 import java.lang.foreign.MemorySegment;
 

@@ -1,9 +1,9 @@
 package dev.arenakit.mapped.internal.table;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.structure.Extents;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.Extents;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTableReader.Table;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;

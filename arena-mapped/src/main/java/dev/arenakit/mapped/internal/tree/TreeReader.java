@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.tree;
 
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.StructureMemory;
 import dev.arenakit.mapped.internal.structure.StructureKind;
-import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.mapped.internal.structure.StructureMemory;
 import dev.arenakit.mapped.internal.tree.TreeLeaf.Seek;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
-import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

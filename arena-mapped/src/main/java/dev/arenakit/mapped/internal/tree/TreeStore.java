@@ -1,10 +1,10 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
-import dev.arenakit.mapped.StructureRepair;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
