@@ -23,7 +23,7 @@ record StoredTable(long root, long offset, long groups) {
         long offset = TagGroups.offset(root);
         int log = TagGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE
-                || !structure.bytes().contains(offset + (1L << log + GROUP_SHIFT))) {
+                || !structure.bytes().contains(offset + (1L << (log + GROUP_SHIFT)))) {
             throw structure.damaged("root=0x" + Long.toHexString(root));
         }
         return new StoredTable(root, offset, 1L << log);
@@ -39,7 +39,7 @@ record StoredTable(long root, long offset, long groups) {
 
     /// The offset of the group of a hash, or of a later group.
     long group(long number) {
-        return offset + ((number & groups - 1) << GROUP_SHIFT);
+        return offset + ((number & (groups - 1)) << GROUP_SHIFT);
     }
 
     /// Reads the groups of the table in pieces.

@@ -188,7 +188,7 @@ public final class Extents {
     }
 
     private static void setUse(MemorySegment segment, int extent, long size, long use) {
-        LONG_HANDLE.setRelease(segment, at(extent) + 8, size << 8 | use);
+        LONG_HANDLE.setRelease(segment, at(extent) + 8, (size << 8) | use);
     }
 
     private static long at(int extent) {

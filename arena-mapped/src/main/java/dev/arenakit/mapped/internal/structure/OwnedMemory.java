@@ -82,7 +82,7 @@ public final class OwnedMemory implements StructureMemory {
     /// the range.
     void punch(long byteOffset, long byteSize) {
         long start = Sizes.alignUp(byteOffset, HOLE_UNIT);
-        long end = byteOffset + byteSize & -HOLE_UNIT;
+        long end = (byteOffset + byteSize) & -HOLE_UNIT;
         if (start < end) {
             memory.punch(start, end - start);
         }

@@ -48,7 +48,7 @@ public final class LongGroups {
     private LongGroups() {}
 
     public static long byteSize(int log) {
-        return 1L << log + GROUP_SHIFT;
+        return 1L << (log + GROUP_SHIFT);
     }
 
     /// The number of pairs up to which a table is used: 19 of 24 slots.
@@ -98,11 +98,11 @@ public final class LongGroups {
 
     /// The position of the tag of a pair in the tags of its group, in bits.
     public static int tagShift(long pair) {
-        return (int) ((pair & GROUP_BYTE_SIZE - 1) - PAIRS >>> 1);
+        return (int) (((pair & (GROUP_BYTE_SIZE - 1)) - PAIRS) >>> 1);
     }
 
     public static long tag(long tags, long pair) {
-        return tags >>> tagShift(pair) & 0xFF;
+        return (tags >>> tagShift(pair)) & 0xFF;
     }
 
     public static boolean isUsed(long tags, long pair) {
@@ -123,7 +123,7 @@ public final class LongGroups {
     /// @param mask  the number of groups minus 1
     public static void add(MemorySegment memory, long table, long mask, long hash, long key, long value) {
         for (long probe = 0; probe <= mask; probe++) {
-            long group = table + ((hash + probe & mask) << GROUP_SHIFT);
+            long group = table + (((hash + probe) & mask) << GROUP_SHIFT);
             long tags = memory.get(LONG, group);
             long empty = empty(tags);
             if (empty != 0) {
@@ -144,7 +144,7 @@ public final class LongGroups {
         memory.set(LONG, pair, key);
         memory.set(LONG, pair + VALUE, value);
         changeCheck(memory, group, check(key, value));
-        LONG_HANDLE.setRelease(memory, group, next | tag << slot * 8);
+        LONG_HANDLE.setRelease(memory, group, next | (tag << (slot * 8)));
     }
 
     /// Whether the check of a group is the one of its pairs.

@@ -178,7 +178,8 @@ public final class LongTable implements OpenStructure {
         return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
     }
 
-    /// Replaces the table. If that fails, nothing has changed.
+    /// Replaces the table. If that fails, the map has its previous pairs, unless the device has failed after the table was
+    /// replaced.
     ///
     /// @param isCopied whether the new table gets the pairs
     private Table exchange(Table table, int log, boolean isCopied) {
@@ -195,8 +196,11 @@ public final class LongTable implements OpenStructure {
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
         } catch (RuntimeException e) {
-            releaseOthers();
-            phase = OPEN;
+            // If the root has changed, the next change counts the pairs, and frees the old table.
+            if (table.isCurrent()) {
+                releaseOthers();
+                phase = OPEN;
+            }
             throw e;
         }
         extents.release(table.offset());

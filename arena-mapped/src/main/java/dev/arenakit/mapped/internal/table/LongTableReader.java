@@ -46,7 +46,7 @@ public final class LongTableReader {
         }
 
         long next(long group) {
-            return offset + (group - offset + LongGroups.GROUP_BYTE_SIZE & mask << LongGroups.GROUP_SHIFT);
+            return offset + ((group - offset + LongGroups.GROUP_BYTE_SIZE) & (mask << LongGroups.GROUP_SHIFT));
         }
 
         boolean isCurrent() {

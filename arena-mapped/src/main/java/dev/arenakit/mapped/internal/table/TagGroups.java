@@ -52,7 +52,7 @@ public final class TagGroups {
     ///
     /// @param previous the root of the previous table, or -1
     public static long root(long previous, long offset, int log) {
-        return (previous >>> NUMBER_SHIFT) + 1 << NUMBER_SHIFT | (long) log << LOG_SHIFT | offset >>> OFFSET_SHIFT;
+        return ((previous >>> NUMBER_SHIFT) + 1) << NUMBER_SHIFT | (long) log << LOG_SHIFT | offset >>> OFFSET_SHIFT;
     }
 
     public static long offset(long root) {
@@ -64,28 +64,28 @@ public final class TagGroups {
     }
 
     public static long fold(long number) {
-        return number * MULTIPLIER ^ Math.unsignedMultiplyHigh(number, MULTIPLIER);
+        return (number * MULTIPLIER) ^ Math.unsignedMultiplyHigh(number, MULTIPLIER);
     }
 
     public static long tag(long hash) {
         long bits = hash >>> 56;
-        return bits + ((bits - 2) >>> 63 << 1);
+        return bits + (((bits - 2) >>> 63) << 1);
     }
 
     /// The bit `passed` of a hash.
     public static long passedBit(long hash) {
-        return 1L << (int) (hash >>> 53 & 7);
+        return 1L << (int) ((hash >>> 53) & 7);
     }
 
     /// Returns the high bit of each byte that is equal to a tag, and possibly of bytes behind it that differ in the lowest
     /// bit alone. A byte of 0 never matches, because no tag is 1.
     public static long matches(long tags, long tag) {
-        return zeros(tags ^ tag * LOW_BITS);
+        return zeros(tags ^ (tag * LOW_BITS));
     }
 
     /// Returns the high bit of the first byte that is 0, or 0. Higher bits have no meaning.
     public static long zeros(long tags) {
-        return tags - LOW_BITS & ~tags & HIGH_BITS;
+        return (tags - LOW_BITS) & ~tags & HIGH_BITS;
     }
 
     /// The number of the byte of the lowest bit.
@@ -95,7 +95,7 @@ public final class TagGroups {
 
     /// The number of bytes that are not 0.
     public static int size(long tags) {
-        long lower = HIGH_BITS - LOW_BITS;
+        long lower = ~HIGH_BITS;
         return Long.bitCount(((tags & lower) + lower | tags) & HIGH_BITS);
     }
 }

@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /// A key of a tree.
-public abstract sealed class TreeKey {
+public abstract sealed class TreeKey implements Comparable<TreeKey> {
     private TreeKey() {}
 
     /// Compares two keys of the same kind in the order of the tree.
+    @Override
     public abstract int compareTo(TreeKey other);
 
     /// A long.
