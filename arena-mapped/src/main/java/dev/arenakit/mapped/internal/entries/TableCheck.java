@@ -53,10 +53,14 @@ abstract sealed class TableCheck permits LongTableCheck, MapTableCheck {
     /// Whether a slot has the key that is sought.
     @FunctionalInterface
     interface KeyTest {
+        /// Whether a slot of a group has the key.
+        ///
         /// @param groups memory with the group of the slot at an offset
         boolean isAt(MemorySegment groups, long at, int slot) throws IOException;
     }
 
+    /// Checks what the header has recorded.
+    ///
     /// @param count the number of entries
     final void check(long count) throws IOException {
         String extents = Extents.problem(structure.header(), structure.bytes().byteSize());
