@@ -53,6 +53,7 @@ class ImageMapTest extends InDirectory {
 
     record Drawing(Kind kind, @Union("kind") Figure figure) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // Its methods compare the contents.
     record Large(@Length(3000) byte[] bytes) {
         @Override
         public boolean equals(Object other) {
@@ -172,6 +173,7 @@ class ImageMapTest extends InDirectory {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // This is what the test is about.
     void map_null_isRefused() {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             ImageMap<Id, Id> map = arena.map("map", Id.class, Id.class);

@@ -52,7 +52,8 @@ class ImageMapThreadsTest extends InDirectory {
         }
 
         private static long checksum(Key key, Side side, String text, long number) {
-            return (((key.number * 31 + side.ordinal()) * 31 + text.hashCode()) * 31 + number) * 0x9e3779b97f4a7c15L;
+            return (((key.number * 31 + (side == Side.BUY ? 1 : 2)) * 31 + text.hashCode()) * 31 + number)
+                    * 0x9e3779b97f4a7c15L;
         }
 
         boolean isWhole(Key key) {

@@ -72,7 +72,7 @@ final class EntryGroups {
     private EntryGroups() {}
 
     static long byteSize(int log) {
-        return 1L << log + GROUP_SHIFT;
+        return 1L << (log + GROUP_SHIFT);
     }
 
     /// The number of entries up to which a table is used: 5.5 of each 7 slots.
@@ -115,11 +115,11 @@ final class EntryGroups {
 
     /// The position of the tag of a slot in the tags of its group, in bits.
     static int tagShift(long slot) {
-        return (int) ((slot & GROUP_BYTE_SIZE - 1) - SLOTS_AT);
+        return (int) ((slot & (GROUP_BYTE_SIZE - 1)) - SLOTS_AT);
     }
 
     static long tag(long tags, long slot) {
-        return tags >>> tagShift(slot) & 0xFF;
+        return (tags >>> tagShift(slot)) & 0xFF;
     }
 
     /// The entry that the word of a slot refers to.
@@ -131,7 +131,7 @@ final class EntryGroups {
     ///
     /// @param previous the previous word
     static long word(long previous, long entry) {
-        return (previous >>> VERSION_SHIFT) + 1 << VERSION_SHIFT | entry >>> OFFSET_SHIFT;
+        return (((previous >>> VERSION_SHIFT) + 1) << VERSION_SHIFT) | (entry >>> OFFSET_SHIFT);
     }
 
     /// The hash of words.
@@ -155,7 +155,7 @@ final class EntryGroups {
     /// @param sequence the number of entries that were written before
     static long header(MemorySegment memory, long at, int words, long entry, long sequence) {
         long number = sequence & 0xFFFF_FFFFL;
-        return number << 32 | hash(memory, at, words, TagGroups.fold(entry) + number) & 0xFFFF_FFFFL;
+        return (number << 32) | (hash(memory, at, words, TagGroups.fold(entry) + number) & 0xFFFF_FFFFL);
     }
 
     /// Whether the check of an entry is right.
@@ -170,14 +170,14 @@ final class EntryGroups {
     /// @param mask  the number of groups minus 1
     static void addToFirst(MemorySegment memory, long table, long mask, long hash, long entry) {
         for (long probe = 0; probe <= mask; probe++) {
-            long group = table + ((hash + probe & mask) << GROUP_SHIFT);
+            long group = table + (((hash + probe) & mask) << GROUP_SHIFT);
             long tags = memory.get(LONG, group);
             long empty = empty(tags);
             if (empty != 0) {
                 int number = TagGroups.slot(empty);
                 long slot = slot(group, number);
                 LONG_HANDLE.setRelease(memory, slot, word(memory.get(LONG, slot), entry));
-                LONG_HANDLE.setRelease(memory, group, tags | TagGroups.tag(hash) << number * 8);
+                LONG_HANDLE.setRelease(memory, group, tags | (TagGroups.tag(hash) << (number * 8)));
                 return;
             }
             LONG_HANDLE.setRelease(memory, group, tags | passedBit(hash));

@@ -5,6 +5,8 @@ import dev.arenakit.mapped.internal.structure.EntryTableReader.Table;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
@@ -112,7 +114,7 @@ final class EntrySpace {
         long unused = segment.get(LONG, EntryGroups.UNUSED);
         long end = segment.get(LONG, EntryGroups.UNUSED_END);
         return (free == 0 || extentOf(free) >= 0)
-                && (unused == end || extentOf(unused) >= 0 && extentOf(end - 1) == extentOf(unused) && unused < end);
+                && (unused == end || (extentOf(unused) >= 0 && extentOf(end - 1) == extentOf(unused) && unused < end));
     }
 
     private int extentOf(long offset) {
@@ -151,26 +153,25 @@ final class EntrySpace {
     private final class Usage {
         /// The offsets of the extents of entries, in ascending order.
         private final long[] offsets;
+        /// The numbers of entries that the extents have room for.
+        private final long[] sizes;
         /// A bit for each entry of each extent.
         private final long[][] used;
 
         Usage() {
             MemorySegment segment = memory.segment();
-            int[] entries = java.util.stream.IntStream.range(0, extents.count())
+            int[] entries = IntStream.range(0, extents.count())
                     .filter(i -> Extents.use(segment, i) == Extents.ENTRIES)
                     .boxed()
-                    .sorted(java.util.Comparator.comparing(i -> Extents.offset(segment, i)))
+                    .sorted(Comparator.comparingLong(i -> Extents.offset(segment, i)))
                     .mapToInt(i -> i)
                     .toArray();
             offsets = Arrays.stream(entries).mapToLong(i -> Extents.offset(segment, i)).toArray();
-            used = Arrays.stream(entries)
-                    .mapToObj(i -> new long[Math.toIntExact((Extents.size(segment, i) / entryByteSize + 63) / 64)])
-                    .toArray(long[][]::new);
             sizes = Arrays.stream(entries).mapToLong(i -> Extents.size(segment, i) / entryByteSize).toArray();
+            used = Arrays.stream(sizes)
+                    .mapToObj(size -> new long[Math.toIntExact((size + 63) / 64)])
+                    .toArray(long[][]::new);
         }
-
-        /// The numbers of entries that the extents have room for.
-        private final long[] sizes;
 
         void add(long entry) {
             int found = Arrays.binarySearch(offsets, entry);

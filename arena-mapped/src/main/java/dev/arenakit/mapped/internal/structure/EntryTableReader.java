@@ -62,7 +62,7 @@ public final class EntryTableReader {
         }
 
         long next(long group) {
-            return offset + (group - offset + EntryGroups.GROUP_BYTE_SIZE & mask << EntryGroups.GROUP_SHIFT);
+            return offset + ((group - offset + EntryGroups.GROUP_BYTE_SIZE) & (mask << EntryGroups.GROUP_SHIFT));
         }
 
         boolean isCurrent() {
