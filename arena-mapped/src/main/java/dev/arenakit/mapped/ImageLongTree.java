@@ -103,7 +103,7 @@ public final class ImageLongTree {
     /// @return whether there is a value for it
     /// @throws IllegalStateException if the arena is closed, or the tree is damaged
     public boolean containsKey(long key) {
-        return reader.get(key, 0) != 0 || reader.get(key, 1) != 1;
+        return reader.contains(key);
     }
 
     /// Associates a value with a key.

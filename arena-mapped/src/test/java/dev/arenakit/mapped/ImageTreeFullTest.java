@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests trees whose memory cannot grow: each change that needs more pages than there are has no effect.
 class ImageTreeFullTest extends InDirectory {
-    private static final int CHANGES = 12_000;
-    private static final int KEYS = 20_000;
+    private static final int CHANGES = 4_000;
+    private static final int KEYS = 8_000;
 
     ImageTreeFullTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);
@@ -27,7 +27,7 @@ class ImageTreeFullTest extends InDirectory {
         NavigableMap<Integer, Long> model = new TreeMap<>();
         Random random = new Random(1);
         int refused = 0;
-        try (MemoryBudget budget = MemoryBudget.root("disk", 0, 96 << 10)) {
+        try (MemoryBudget budget = MemoryBudget.root("disk", 0, 28 << 10)) {
             try (InfiniteArena arena = InfiniteArena.builder(base).reserved().budget(budget).build()) {
                 TestTree tree = kind.open(arena);
                 for (int i = 0; i < CHANGES; i++) {
@@ -43,7 +43,7 @@ class ImageTreeFullTest extends InDirectory {
                         }
                     } catch (CapacityExceededException _) {
                         refused++;
-                        if (refused % 50 == 1) {
+                        if (refused % 100 == 1) {
                             assertThat(tree.contents().equals(model)).isTrue();
                             assertThat(TestTree.problems(base, BootId.current())).isEmpty();
                         }

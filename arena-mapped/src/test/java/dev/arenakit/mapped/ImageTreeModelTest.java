@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Compares trees with a map of the JDK under changes from a seed.
 class ImageTreeModelTest extends InDirectory {
-    private static final int RUNS = 8;
-    private static final int CHANGES = 6_000;
+    private static final int RUNS = 6;
+    private static final int CHANGES = 4_000;
 
     private final NavigableMap<Integer, Long> model = new TreeMap<>();
 
@@ -56,7 +56,7 @@ class ImageTreeModelTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void changes_ascendingDescendingAndMixed_equalModelDownToNoEntries(TestTree.Kind kind) {
-        int count = 5_000;
+        int count = 3_000;
         IntUnaryOperator[] orders = {i -> i, i -> count - 1 - i, i -> (int) (i * 3_457L % count)};
         for (IntUnaryOperator adding : orders) {
             for (IntUnaryOperator removing : orders) {

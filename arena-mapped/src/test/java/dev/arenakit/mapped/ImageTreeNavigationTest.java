@@ -55,6 +55,7 @@ class ImageTreeNavigationTest extends InDirectory {
     }
 
     private static void expectNeighbours(ImageLongTree tree, NavigableMap<Long, Long> model, long key) {
+        expect(tree.containsKey(key), model.containsKey(key));
         expect(at(tree, ImageLongTree.Cursor::first), model.firstEntry());
         expect(at(tree, ImageLongTree.Cursor::last), model.lastEntry());
         expect(at(tree, cursor -> cursor.floor(key)), model.floorEntry(key));

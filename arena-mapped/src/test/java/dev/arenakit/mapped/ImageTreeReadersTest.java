@@ -26,7 +26,7 @@ class ImageTreeReadersTest extends InDirectory {
     @ParameterizedTest
     @EnumSource(TestTree.Kind.class)
     void read_whileAThreadChanges_seesWholeValuesInOrder(TestTree.Kind kind) throws Exception {
-        readBesideWriter(kind, 700);
+        readBesideWriter(kind, 300);
     }
 
     @ParameterizedTest

@@ -21,6 +21,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 interface TestTree {
     String NAME = "tree";
 
+    /// A value that no tree contains.
+    long MISSING = Long.MIN_VALUE;
+
     boolean put(int key, long value);
 
     boolean remove(int key);
@@ -160,7 +163,8 @@ interface TestTree {
 
         @Override
         public @Nullable Long get(int key) {
-            return tree.containsKey(key) ? (Long) tree.get(key, 0) : null;
+            long value = tree.get(key, MISSING);
+            return value == MISSING ? null : (Long) value;
         }
 
         @Override
@@ -193,8 +197,6 @@ interface TestTree {
 
     /// A tree of objects.
     record Objects<K>(Kind kind, ImageTree<K, Row> tree, java.util.function.IntFunction<K> keys) implements TestTree {
-        private static final Row MISSING = Row.of(0);
-
         @Override
         public boolean put(int key, long value) {
             return tree.put(keys.apply(key), Row.of(value));
@@ -207,8 +209,8 @@ interface TestTree {
 
         @Override
         public @Nullable Long get(int key) {
-            Row row = tree.get(keys.apply(key), MISSING);
-            return row == MISSING ? null : (Long) row.checked();
+            long value = tree.get(keys.apply(key), Row.of(MISSING)).checked();
+            return value == MISSING ? null : (Long) value;
         }
 
         @Override

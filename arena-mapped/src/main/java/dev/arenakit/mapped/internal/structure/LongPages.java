@@ -68,6 +68,16 @@ final class LongPages extends TreePages {
     }
 
     @Override
+    void copyLeaf(MemorySegment memory, long page, MemorySegment target) {
+        long head = head(memory, page);
+        int count = isPossible(head, 0) ? TreeFormat.count(head) : 0;
+        target.set(LONG, TreeFormat.HEAD, head);
+        MemorySegment.copy(memory, page + TreeFormat.CONTENTS, target, TreeFormat.CONTENTS, count * 8L);
+        MemorySegment.copy(memory, value(memory, page, 0, 0), target, value(target, 0, 0, 0),
+                (long) count * leafStride);
+    }
+
+    @Override
     TreeKey newKey() {
         return new TreeKey.OfLong(0);
     }

@@ -76,7 +76,7 @@ final class TreeLeaf {
     ///
     /// @return -1 if they are damaged
     long copy(MemorySegment memory, long page) {
-        MemorySegment.copy(memory, page, copy, 0, pages.pageByteSize);
+        pages.copyLeaf(memory, page, copy);
         long head = TreePages.head(copy, 0);
         count = pages.isPossible(head, 0) ? TreeFormat.count(head) : -1;
         return count;

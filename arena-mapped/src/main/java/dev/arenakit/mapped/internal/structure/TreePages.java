@@ -78,6 +78,11 @@ abstract sealed class TreePages permits LongPages, BytesPages {
     /// @return the key; an arbitrary one if the page is damaged
     abstract TreeKey key(MemorySegment memory, long page, int level, int index, TreeKey reused);
 
+    /// Copies a leaf to the beginning of a segment. Bytes that no entry uses need not be copied.
+    void copyLeaf(MemorySegment memory, long page, MemorySegment target) {
+        MemorySegment.copy(memory, page, target, 0, pageByteSize);
+    }
+
     /// A key to be passed to [#key].
     abstract TreeKey newKey();
 

@@ -95,6 +95,16 @@ public final class TreeReader {
 
     /// Returns the value of a key in a tree from longs to longs.
     public long get(long key, long missing) {
+        return get(key, missing, false);
+    }
+
+    /// Whether a tree from longs to longs has a key.
+    public boolean contains(long key) {
+        return get(key, 0, true) != 0;
+    }
+
+    /// @param isOnlySought whether the result is 1, instead of the value
+    private long get(long key, long missing, boolean isOnlySought) {
         LongPages longs = (LongPages) pages;
         while (true) {
             MemorySegment segment = memory.segment();
@@ -119,7 +129,7 @@ public final class TreeReader {
                     if (level == 0) {
                         int found = longs.search(segment, page, head, 0, key);
                         if (found >= 0) {
-                            word = segment.get(LONG, longs.value(segment, page, 0, found));
+                            word = isOnlySought ? 1 : segment.get(LONG, longs.value(segment, page, 0, found));
                         }
                     } else {
                         int found = longs.search(segment, page, head, 1, key);
