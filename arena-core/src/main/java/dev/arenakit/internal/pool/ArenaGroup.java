@@ -60,7 +60,7 @@ final class ArenaGroup {
         long seen;
         do {
             seen = members.get();
-        } while (seen < sealed && !members.compareAndSet(seen, sealed + (seen & JOINED - 1)));
+        } while (seen < sealed && !members.compareAndSet(seen, sealed + (seen & (JOINED - 1))));
     }
 
     /// Whether the group is sealed and no arena is open.

@@ -126,7 +126,7 @@ final class DiffKey {
                 long length = 0;
                 for (long i = 0; i < start; i++) {
                     long index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : start - 1 - i;
-                    length = length << Byte.SIZE | (field.get(JAVA_BYTE, index) & 0xff);
+                    length = (length << Byte.SIZE) | (field.get(JAVA_BYTE, index) & 0xff);
                 }
                 return field.asSlice(start, Math.clamp(length, 0, (end - start) / unit) * unit);
             }

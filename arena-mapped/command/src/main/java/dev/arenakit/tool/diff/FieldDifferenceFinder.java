@@ -146,7 +146,7 @@ final class FieldDifferenceFinder implements RangeComparison.DifferenceFinder {
         long length = 0;
         for (int i = 0; i < prefix.length; i++) {
             int index = text.prefixOrder() == ByteOrder.BIG_ENDIAN ? i : prefix.length - 1 - i;
-            length = length << Byte.SIZE | (prefix[index] & 0xff);
+            length = (length << Byte.SIZE) | (prefix[index] & 0xff);
         }
         return at - start >= length * text.unitByteSize();
     }
