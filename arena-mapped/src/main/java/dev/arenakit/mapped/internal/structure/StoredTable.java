@@ -21,7 +21,7 @@ record StoredTable(long root, long offset, long groups) {
         long offset = TagGroups.offset(root);
         int log = TagGroups.log(root);
         if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE
-                || !structure.bytes().contains(offset + (1L << log + GROUP_SHIFT))) {
+                || !structure.bytes().contains(offset + (1L << (log + GROUP_SHIFT)))) {
             throw structure.damaged("root=0x" + Long.toHexString(root));
         }
         return new StoredTable(root, offset, 1L << log);
