@@ -163,7 +163,8 @@ final class MapEntryReader implements EntryReader {
                 return;
             }
             readEntry(offset, entry);
-            if (!isLost || isIntact(entry, offset) && TagGroups.tag(hash(entry)) == EntryGroups.tag(found, slot)) {
+            if (!isLost
+                    || (isIntact(entry, offset) && TagGroups.tag(hash(entry)) == EntryGroups.tag(found, slot))) {
                 keep(offset, slot);
             }
         }

@@ -51,6 +51,8 @@ abstract sealed class TableCheck permits LongTableCheck, MapTableCheck {
     /// Whether a slot has the key that is sought.
     @FunctionalInterface
     interface KeyTest {
+        /// Compares the key of a slot.
+        ///
         /// @param groups memory with the group of the slot at an offset
         boolean isAt(MemorySegment groups, long at, int slot) throws IOException;
     }

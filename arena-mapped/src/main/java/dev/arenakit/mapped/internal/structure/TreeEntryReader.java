@@ -59,8 +59,8 @@ final class TreeEntryReader implements EntryReader {
         typeByteSize = structure.type().byteSize();
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
-                || recorded != 0 && keyByteSize != recorded
-                || recorded == 0 && textForm.byteSize() < TreeFormat.LARGEST_KEY) {
+                || (recorded != 0 && keyByteSize != recorded)
+                || (recorded == 0 && textForm.byteSize() < TreeFormat.LARGEST_KEY)) {
             throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
                     + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
                     + valueByteSize);
@@ -259,7 +259,7 @@ final class TreeEntryReader implements EntryReader {
         /// Checks that a bound of a child is above the present lower bound, and below the present upper bound. Therefore
         /// no page is visited twice.
         private void checkWithin(Page page, TreeKey key, @Nullable TreeKey above) throws IOException {
-            if (above != null && key.compareTo(above) <= 0 || upper != null && key.compareTo(upper) >= 0) {
+            if ((above != null && key.compareTo(above) <= 0) || (upper != null && key.compareTo(upper) >= 0)) {
                 throw structure.damaged("keys are not in order, page=" + page.number);
             }
         }
@@ -274,8 +274,8 @@ final class TreeEntryReader implements EntryReader {
             first = 0;
             for (int i = 0; i < all; i++) {
                 TreeKey key = pages.key(leaf.contents, 0, 0, i, pages.newKey());
-                if (previous != null && key.compareTo(previous) <= 0 || lower != null && key.compareTo(lower) < 0
-                        || upper != null && key.compareTo(upper) >= 0) {
+                if ((previous != null && key.compareTo(previous) <= 0) || (lower != null && key.compareTo(lower) < 0)
+                        || (upper != null && key.compareTo(upper) >= 0)) {
                     throw structure.damaged("keys are not in order, page=" + leaf.number);
                 }
                 previous = key;

@@ -37,7 +37,7 @@ record TreeTextForm(int lengthByteSize, long lengthOffset, boolean isBigEndian, 
         for (int i = 0; i < lengthByteSize; i++) {
             int at = isBigEndian ? lengthByteSize - 1 - i : i;
             into.set(ValueLayout.JAVA_BYTE, lengthOffset + at,
-                    (byte) (i < Integer.BYTES ? key.length >>> Byte.SIZE * i : 0));
+                    (byte) (i < Integer.BYTES ? key.length >>> (Byte.SIZE * i) : 0));
         }
         MemorySegment.copy(MemorySegment.ofArray(key), 0, into, byteOffset, Math.min(key.length, byteSize));
     }
