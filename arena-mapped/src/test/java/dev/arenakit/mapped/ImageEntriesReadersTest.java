@@ -3,8 +3,8 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.StoredEntries.Kind;
 import dev.arenakit.mapped.StoredEntries.Structure;
 import java.io.IOException;
+import java.util.NavigableSet;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class ImageEntriesReadersTest extends InDirectory {
     /// Reads entries while another thread adds, replaces and removes them.
     private void read(Kind kind, int rounds) throws Exception {
         AtomicBoolean isDone = new AtomicBoolean();
-        TreeSet<String> model = model(kind, 500);
+        NavigableSet<String> model = model(kind, 500);
         try (InfiniteArena arena = InfiniteArena.ofShared(base); ArenaImage image = ArenaImage.open(base)) {
             Structure structure = kind.open(arena);
             Thread writer = Thread.ofPlatform().start(() -> {

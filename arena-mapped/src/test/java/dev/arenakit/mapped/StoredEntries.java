@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
@@ -150,8 +151,8 @@ final class StoredEntries {
         }
     }
 
-    static TreeSet<String> model(Kind kind, long size) {
-        TreeSet<String> model = new TreeSet<>();
+    static NavigableSet<String> model(Kind kind, long size) {
+        NavigableSet<String> model = new TreeSet<>();
         LongStream.range(0, size).mapToObj(kind::entry).forEach(model::add);
         return model;
     }
