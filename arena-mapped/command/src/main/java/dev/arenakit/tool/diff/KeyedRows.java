@@ -17,6 +17,8 @@ interface KeyedRows {
     /// Accepts a struct, whose bytes are valid until the method returns.
     @FunctionalInterface
     interface RowConsumer {
+        /// Accepts a struct.
+        ///
         /// @param place says where the struct can be read again
         void accept(long index, long place, MemorySegment bytes) throws IOException;
     }
