@@ -70,7 +70,7 @@ public final class TestStructures {
         fill(arena);
         System.out.println("ready");
         System.in.read();
-        throw new IllegalStateException("Still open: " + arena);
+        throw new IllegalStateException("Still open: " + arena.base());
     }
 
     /// Makes the structures of an image whose owner was killed structures that were open when the machine failed.

@@ -1,19 +1,22 @@
 package dev.arenakit.tool.importing;
 
+import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.tool.image.TypeNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// A new image with a structure from longs to longs, which gets the rows as entries.
 final class StructureTarget implements ImportTarget {
+    private static final Set<String> KINDS = Set.of("ImageLongMap", "ImageMap", "ImageTree");
     private static final ValueType NUMBER = ValueType.of(long.class, ByteOrder.LITTLE_ENDIAN);
 
     private final Path base;
@@ -40,9 +43,10 @@ final class StructureTarget implements ImportTarget {
     /// @return the image, or empty if the type is not the type of a structure
     /// @throws IOException if such a structure cannot be imported
     static Optional<ImportTarget> create(Path base, String name, StructType type) throws IOException {
-        boolean isMap = type.equals(StructureKind.LONG_MAP.recordedType(NUMBER, NUMBER));
-        if (!isMap && !type.equals(StructureKind.TREE.recordedType(NUMBER, NUMBER))) {
-            if (StructureKind.isRecordedFor(type)) {
+        boolean isMap = type.equals(entry("ImageLongMap"));
+        if (!isMap && !type.equals(entry("ImageTree"))) {
+            if (KINDS.contains(type.name())
+                    && type.members().stream().map(Member::name).toList().equals(List.of("key", "value"))) {
                 throw new IOException("entries of this " + type.name() + " cannot be imported: its program puts them."
                         + " Import them as structs by another name in --type");
             }
@@ -60,6 +64,11 @@ final class StructureTarget implements ImportTarget {
                 ArenaImage.delete(base);
             }
         }
+    }
+
+    /// The type that an image records for a structure from longs to longs.
+    private static StructType entry(String kind) {
+        return StructType.builder(kind).add("key", NUMBER).add("value", NUMBER).build();
     }
 
     @Override
