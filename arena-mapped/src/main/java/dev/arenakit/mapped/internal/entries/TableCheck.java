@@ -52,7 +52,7 @@ abstract sealed class TableCheck permits LongTableCheck, MapTableCheck {
 
     /// Whether a slot has the key that is sought.
     @FunctionalInterface
-    interface KeyTest {
+    interface KeyMatch {
         /// Whether a slot of a group has the key.
         ///
         /// @param groups memory with the group of the slot at an offset
@@ -101,7 +101,7 @@ abstract sealed class TableCheck permits LongTableCheck, MapTableCheck {
     ///
     /// @param slot  the number of its slot, in the group at an offset of the structure
     /// @param label names the entry in messages
-    final void checkFound(long hash, long group, int slot, String label, KeyTest test) throws IOException {
+    final void checkFound(long hash, long group, int slot, String label, KeyMatch test) throws IOException {
         long tag = TagGroups.tag(hash);
         for (long probe = 0; probe < table.groups() && probes-- > 0; probe++) {
             long offset = table.group(hash + probe);
