@@ -24,7 +24,7 @@ public final class ArenaCommand {
 
     /// @param environment variables that are added to the environment of the command
     /// @throws CannotShowException if the command is not built
-    ArenaCommand(Path jar, PrintStream out, Map<String, String> environment) throws CannotShowException {
+    public ArenaCommand(Path jar, PrintStream out, Map<String, String> environment) throws CannotShowException {
         if (!Files.isRegularFile(jar)) {
             throw new CannotShowException(
                     "The arena command is not built: path=" + jar + "; run mvn package -DskipTests first");

@@ -1,11 +1,9 @@
 package dev.arenakit.examples;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +22,7 @@ class QueriesExampleTest {
     void run_killedDesk_printsTheBlocksOfThePage(@TempDir Path directory) throws Exception {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
         CapturedOutput printed = new CapturedOutput();
-        new QueriesExample(printed.stream(), ARENA_JAR, duckDb(), directory).run();
+        new QueriesExample(printed.stream(), ARENA_JAR, DuckDbJar.path(), directory).run();
         assertThat(lines(printed.toString())).isEqualTo(lines(String.join("\n", Page.read(PAGE).blocks(""))));
         assertThat(Page.read(PAGE).blocks("java")).singleElement()
                 .satisfies(block -> assertThat(Page.withoutIndentation(Files.readString(CLASS_EXAMPLE)))
@@ -56,16 +54,6 @@ class QueriesExampleTest {
         } catch (IOException e) {
             return e.toString();
         }
-    }
-
-    /// The jar on the class path.
-    private static Path duckDb() {
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return Stream.of(classPath.split(File.pathSeparator))
-                .filter(path -> path.contains("duckdb_jdbc"))
-                .map(Path::of)
-                .findFirst()
-                .orElseThrow();
     }
 
     private static List<String> lines(String printed) {

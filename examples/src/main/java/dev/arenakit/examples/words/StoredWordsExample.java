@@ -22,27 +22,32 @@ public final class StoredWordsExample {
     private final Path directory;
     private final Path zip;
     private final String beginning;
+    private final Path duckDb;
 
     /// @param arenaJar  the `arena` command
     /// @param directory directory of the images
     /// @param zip       the zip file
     /// @param beginning the beginning of the names of the files whose words are counted
-    StoredWordsExample(PrintStream out, Path arenaJar, Path directory, Path zip, String beginning) {
+    /// @param duckDb    the library of DuckDB, or a jar that contains it
+    StoredWordsExample(PrintStream out, Path arenaJar, Path directory, Path zip, String beginning, Path duckDb) {
         this.out = out;
         this.arenaJar = arenaJar;
         this.directory = directory;
         this.zip = zip;
         this.beginning = beginning;
+        this.duckDb = duckDb;
     }
 
     /// Runs the example with all sources of the module java.base.
     ///
-    /// @param args path of arena.jar, and the directory in which a directory for the images is created
+    /// @param args path of arena.jar, the directory in which a directory for the images is created, and the library of
+    ///             DuckDB or a jar that contains it
     /// @throws Exception if the example fails
     public static void main(String[] args) throws Exception {
         Path zip = Path.of(System.getProperty("java.home"), "lib", "src.zip");
         try (TemporaryDirectory created = TemporaryDirectory.in(Path.of(args[1]), "arenakit-words-")) {
-            new StoredWordsExample(System.out, Path.of(args[0]), created.path(), zip, "java.base/").run();
+            new StoredWordsExample(System.out, Path.of(args[0]), created.path(), zip, "java.base/", Path.of(args[2]))
+                    .run();
         } catch (CannotShowException e) {
             System.err.println(e.getMessage());
             System.exit(1);
@@ -58,7 +63,8 @@ public final class StoredWordsExample {
         }
         out.printf(Locale.ROOT, "A process counts the words of %,d files, and is killed in the middle.%n%n",
                 files.size());
-        ArenaCommand arena = new ArenaCommand(arenaJar, out);
+        ArenaCommand arena = new ArenaCommand(arenaJar, out,
+                Map.of("ARENAKIT_DUCKDB", duckDb.toAbsolutePath().toString()));
         arena.run(directory, "ls", BASE);
         arena.run(directory, "verify", BASE);
         arena.run(directory, "show", BASE, "words", "--limit", "3");

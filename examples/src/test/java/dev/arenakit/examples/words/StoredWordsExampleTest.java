@@ -1,6 +1,7 @@
 package dev.arenakit.examples.words;
 
 import dev.arenakit.examples.CapturedOutput;
+import dev.arenakit.examples.DuckDbJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +36,8 @@ class StoredWordsExampleTest {
         assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
         assumeTrue(Files.exists(SOURCES), "needs the sources of the JDK: " + SOURCES);
         CapturedOutput printed = new CapturedOutput();
-        new StoredWordsExample(printed.stream(), ARENA_JAR, directory, SOURCES, beginning).run();
+        new StoredWordsExample(printed.stream(), ARENA_JAR, directory, SOURCES, beginning,
+                DuckDbJar.path()).run();
         return printed.toString();
     }
 }
