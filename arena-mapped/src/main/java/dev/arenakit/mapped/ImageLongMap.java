@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// doubles, the old table exists, too, and its space is used again by later tables only.
 ///
 /// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
-/// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the map afterwards counts its pairs, in
-/// a few nanoseconds each.
+/// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the map afterwards reads
+/// all groups of the table, to count the pairs.
 ///
 /// **A failure of the machine** can lose changes since the arena was opened, because the kernel writes pages in any
 /// order. Then the map cannot be opened until [InfiniteArena#repairStructure] was called, which keeps the pairs that it

@@ -913,20 +913,34 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Completes structures, and frees the space of freed allocations, while the files are mapped: later, their numbers
-    /// may belong to other files.
+    /// may belong to other files. Space that cannot be freed leaves the structures complete.
     ///
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
     private @Nullable RuntimeException prepareClose() {
         memory.checkOpen();
+        RuntimeException failure = completeStructures();
         try {
             files.freeSpace();
+        } catch (UncheckedIOException e) {
+            if (failure == null) {
+                return e;
+            }
+            failure.addSuppressed(e);
+        } catch (IllegalStateException _) {
+            // Another owner has taken the image over, and frees the space.
+        }
+        return failure;
+    }
+
+    private @Nullable RuntimeException completeStructures() {
+        try {
             return structures.close(() -> growing.force(image));
         } catch (IOException e) {
             return FileErrors.force(base(), e);
         } catch (UncheckedIOException e) {
             return e;
         } catch (IllegalStateException _) {
-            // Another owner has taken the image over. It frees the space, and has opened the structures.
+            // Another owner has taken the image over, and has opened the structures.
             return null;
         }
     }

@@ -3,11 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.annotation.Length;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -62,49 +58,14 @@ class ImageMapDamageTest extends InDirectory {
                 image.copyTo(killed);
             }
         }
-        try (Damaged closedMap = new Damaged(base); Damaged killedMap = new Damaged(killed)) {
+        try (DamagedImage closedMap = new DamagedImage(base);
+                DamagedImage killedMap = new DamagedImage(killed)) {
             for (int seed = 0; seed < times; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
-                Damaged image = random.nextBoolean() ? closedMap : killedMap;
+                DamagedImage image = random.nextBoolean() ? closedMap : killedMap;
                 image.damage(random);
-                use(image.base, seed);
+                use(image.base(), seed);
             }
-        }
-    }
-
-    /// An image whose bytes are changed, and restored before the next change.
-    private static final class Damaged implements AutoCloseable {
-        private final Path base;
-        private final FileChannel file;
-        private final byte[] original;
-
-        Damaged(Path base) throws IOException {
-            this.base = base;
-            Path path = base.resolveSibling(base.getFileName() + "-0");
-            original = Files.readAllBytes(path);
-            file = FileChannel.open(path, StandardOpenOption.WRITE);
-        }
-
-        void damage(SplittableRandom random) throws IOException {
-            byte[] changed = original.clone();
-            int count = 1 + random.nextInt(4);
-            for (int i = 0; i < count; i++) {
-                // The fields of the header are few bytes, so that most changes would miss them.
-                int at = switch (random.nextInt(4)) {
-                    case 0 -> random.nextInt(192);
-                    case 1 -> 1024 + random.nextInt(128);
-                    default -> random.nextInt(changed.length);
-                };
-                changed[at] = random.nextBoolean()
-                        ? (byte) random.nextInt()
-                        : (byte) (changed[at] ^ 1 << random.nextInt(8));
-            }
-            file.write(ByteBuffer.wrap(changed), 0);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 

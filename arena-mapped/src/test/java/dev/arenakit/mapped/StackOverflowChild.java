@@ -56,6 +56,7 @@ final class StackOverflowChild {
                     .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
             new StackOverflowChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
             new StackOverflowChild("map", calls).map(InfiniteArena.builder(directory.resolve("map")));
+            new StackOverflowChild("long map", calls).longMap(InfiniteArena.builder(directory.resolve("long-map")));
             new StackOverflowChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
             System.out.println("checked");
         } catch (IOException e) {
@@ -123,6 +124,39 @@ final class StackOverflowChild {
             map.put(last, missing);
             model.put(last, missing);
             Map<Key, Value> contents = new HashMap<>();
+            map.forEach((key, value) -> expect(contents.put(key, value) == null, "a key is there twice"));
+            expect(contents.equals(model), "the map differs from its model");
+            expect(map.size() == model.size(), "the map has another size");
+        }
+        checkOverflows();
+    }
+
+    /// Adds, replaces and removes. An interrupted change has happened or has not.
+    private void longMap(InfiniteArena.Builder builder) {
+        Map<Long, Long> model = new HashMap<>();
+        long[] number = {0};
+        try (InfiniteArena arena = builder.build()) {
+            ImageLongMap map = arena.longMap("map");
+            overflowEverywhere(() -> {
+                long last = number[0] % 1_000;
+                long present = map.get(last, 0);
+                if (present == 0) {
+                    model.remove(last);
+                } else {
+                    expect(Long.valueOf(present).equals(model.get(last)) || present == number[0], "another value");
+                    model.put(last, present);
+                }
+                number[0]++;
+                if (number[0] % 4 == 0) {
+                    map.remove(number[0] % 1_000);
+                } else {
+                    map.put(number[0] % 1_000, number[0]);
+                }
+            });
+            long last = number[0] % 1_000;
+            map.put(last, -1);
+            model.put(last, -1L);
+            Map<Long, Long> contents = new HashMap<>();
             map.forEach((key, value) -> expect(contents.put(key, value) == null, "a key is there twice"));
             expect(contents.equals(model), "the map differs from its model");
             expect(map.size() == model.size(), "the map has another size");

@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.structure;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
@@ -106,6 +107,8 @@ public final class OwnedMemory implements StructureMemory {
     /// Records on the device that the structure is open. No change may come before.
     public void open() {
         MemorySegment header = segment();
+        // What a tree has returned to its forced root comes before the boot that trusts it.
+        VarHandle.storeStoreFence();
         header.set(LONG, StructureFormat.BOOT, boot);
         LONG_HANDLE.setRelease(header, StructureFormat.STATE, StructureFormat.OPEN);
         force(0, StructureFormat.BYTE_SIZE);
