@@ -124,10 +124,11 @@ class ImageLongMapDamageTest extends InDirectory {
         }
     }
 
+    /// The last place of a value. Tables before the present one may have it, too.
     private static long pairWithValue(FileChannel file, long value) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) file.size()).order(ByteOrder.LITTLE_ENDIAN);
         file.read(bytes, 0);
-        for (int at = 0; at < bytes.capacity(); at += Long.BYTES) {
+        for (int at = bytes.capacity() - Long.BYTES; at >= 0; at -= Long.BYTES) {
             if (bytes.getLong(at) == value) {
                 return at - LongGroups.VALUE;
             }
