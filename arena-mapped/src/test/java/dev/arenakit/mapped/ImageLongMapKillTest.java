@@ -1,14 +1,7 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.testing.ChildJvm;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -17,15 +10,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests maps of a process that is killed while it changes them. The changes follow from their numbers, so that the map
 /// must be the one after the last acknowledged change, or after the next one.
 class ImageLongMapKillTest extends InDirectory {
-    /// The largest number of changes before a process is killed, except for those that it makes meanwhile.
-    private static final int LARGEST_LEAST = 20_000;
-    private static final VarHandle PROGRESS = JAVA_LONG.varHandle().withInvokeExactBehavior();
+    /// The largest number of changes that are waited for before a process is killed.
+    private static final int MOST_CHANGES = 20_000;
     /// So many keys that the table doubles in most runs.
     private static final int KEYS = 200_000;
 
@@ -52,36 +43,18 @@ class ImageLongMapKillTest extends InDirectory {
         long done = 0;
         Random random = new Random(times);
         for (int round = 0; round < times; round++) {
-            long acknowledged = killOnce(done, random);
-            try (InfiniteArena arena = InfiniteArena.builder(base()).openOrCreate()) {
+            long acknowledged = KilledWriter.kill(Writer.class, progress(directory),
+                    done + random.nextInt(MOST_CHANGES),
+                    random, directory.toString(), Long.toString(done));
+            try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
                 done = check(arena.longMap("map"), done, acknowledged, round);
             }
         }
         return done;
     }
 
-    private Path base() {
-        return directory.resolve("image");
-    }
-
-    /// @return the number of changes that the process has acknowledged
-    private long killOnce(long from, Random random) throws Exception {
-        Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
-                .command(Writer.class, directory.toString(), Long.toString(from))
-                .start();
-        try (BufferedReader output = writer.inputReader(); Arena arena = Arena.ofConfined()) {
-            assertThat(output.readLine()).isEqualTo("ready");
-            MemorySegment progress = progress(directory, arena);
-            long least = from + random.nextInt(LARGEST_LEAST);
-            while (writer.isAlive() && (long) PROGRESS.getOpaque(progress, 0L) < least) {
-                TimeUnit.MICROSECONDS.sleep(100);
-            }
-            writer.destroyForcibly();
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            return progress.get(JAVA_LONG, 0);
-        } finally {
-            writer.destroyForcibly();
-        }
+    private static Path progress(Path directory) {
+        return directory.resolve("progress");
     }
 
     /// Applies the acknowledged changes to the model, and the next one if the map has it.
@@ -101,13 +74,6 @@ class ImageLongMapKillTest extends InDirectory {
         assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
         model.forEach((key, value) -> assertThat(map.get(key, ~value)).isEqualTo(value));
         return done;
-    }
-
-    private static MemorySegment progress(Path directory, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory.resolve("progress"), StandardOpenOption.CREATE,
-                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
-        }
     }
 
     /// A change, which follows from its number.
@@ -143,13 +109,8 @@ class ImageLongMapKillTest extends InDirectory {
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
-            MemorySegment progress = progress(directory, Arena.global());
-            ImageLongMap map = InfiniteArena.builder(directory.resolve("image")).openOrCreate().longMap("map");
-            System.out.println("ready");
-            for (long n = Long.parseLong(arguments[1]);; n++) {
-                new Change(n).applyTo(map);
-                PROGRESS.setRelease(progress, 0L, n + 1);
-            }
+            ImageLongMap map = InfiniteArena.builder(directory.resolve("memory")).openOrCreate().longMap("map");
+            KilledWriter.change(progress(directory), Long.parseLong(arguments[1]), n -> new Change(n).applyTo(map));
         }
     }
 }

@@ -1,15 +1,9 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.annotation.Length;
-import dev.arenakit.testing.ChildJvm;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -18,15 +12,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests maps of records of a process that is killed while it changes them. The changes follow from their numbers, so
 /// that the map must be the one after the last acknowledged change, or after the next one.
 class ImageMapKillTest extends InDirectory {
-    private static final VarHandle PROGRESS = JAVA_LONG.varHandle().withInvokeExactBehavior();
-    /// The largest number of changes before a process is killed, except for those that it makes meanwhile.
-    private static final int LARGEST_LEAST = 5_000;
+    /// The largest number of changes that are waited for before a process is killed.
+    private static final int MOST_CHANGES = 5_000;
     /// So many keys that table and entries grow in most runs.
     private static final int KEYS = 40_000;
 
@@ -57,7 +49,9 @@ class ImageMapKillTest extends InDirectory {
         long done = 0;
         SplittableRandom random = new SplittableRandom(times);
         for (int round = 0; round < times; round++) {
-            long acknowledged = killOnce(done, random);
+            long acknowledged = KilledWriter.kill(Writer.class, progress(directory),
+                    done + random.nextInt(MOST_CHANGES),
+                    random, directory.toString(), Long.toString(done));
             // The next process opens what the killed process has left, in every second round.
             if (round % 2 == 0) {
                 try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
@@ -72,30 +66,14 @@ class ImageMapKillTest extends InDirectory {
         return done;
     }
 
-    /// @return the number of changes that the process has acknowledged
-    private long killOnce(long from, SplittableRandom random) throws Exception {
-        Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
-                .command(Writer.class, directory.toString(), Long.toString(from))
-                .start();
-        try (BufferedReader output = writer.inputReader(); Arena arena = Arena.ofConfined()) {
-            assertThat(output.readLine()).isEqualTo("ready");
-            MemorySegment progress = progress(directory, arena);
-            long least = from + random.nextInt(LARGEST_LEAST);
-            while (writer.isAlive() && (long) PROGRESS.getOpaque(progress, 0L) < least) {
-                TimeUnit.MICROSECONDS.sleep(100);
-            }
-            writer.destroyForcibly();
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            return progress.get(JAVA_LONG, 0);
-        } finally {
-            writer.destroyForcibly();
-        }
+    private static Path progress(Path directory) {
+        return directory.resolve("progress");
     }
 
     /// Applies the acknowledged changes to the model, and the next one if the map has it.
     private long check(ImageMap<Key, Value> map, long from, long acknowledged, int round) {
         for (long n = from; n < acknowledged; n++) {
-            applyTo(model, n);
+            new Change(n).applyTo(model);
         }
         Map<Key, Value> contents = new HashMap<>();
         map.forEach((key, value) -> assertThat(contents.put(key, value)).as("twice, round=%d", round).isNull());
@@ -104,7 +82,7 @@ class ImageMapKillTest extends InDirectory {
         }
         long done = acknowledged;
         if (!contents.equals(model)) {
-            applyTo(model, acknowledged);
+            new Change(acknowledged).applyTo(model);
             done++;
         }
         assertThat(contents.equals(model)).as("contents, round=%d, acknowledged=%d", round, acknowledged).isTrue();
@@ -116,29 +94,34 @@ class ImageMapKillTest extends InDirectory {
         return done;
     }
 
-    private static MemorySegment progress(Path directory, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory.resolve("progress"), StandardOpenOption.CREATE,
-                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
+    /// A change, which follows from its number.
+    private record Change(boolean isRemoval, Key key, Value value) {
+        Change(long n) {
+            this(n, new SplittableRandom(n));
         }
-    }
 
-    private static Key key(SplittableRandom random) {
-        int number = random.nextInt(KEYS);
-        return new Key(number, "key " + number % 100);
-    }
+        private Change(long n, SplittableRandom random) {
+            this(random.nextInt(4) == 0, key(random.nextInt(KEYS)), new Value(n, "change " + n));
+        }
 
-    private static boolean isRemoval(SplittableRandom random) {
-        return random.nextInt(4) == 0;
-    }
+        private static Key key(int number) {
+            return new Key(number, "key " + number % 100);
+        }
 
-    private static void applyTo(Map<Key, Value> map, long n) {
-        SplittableRandom random = new SplittableRandom(n);
-        Key key = key(random);
-        if (isRemoval(random)) {
-            map.remove(key);
-        } else {
-            map.put(key, new Value(n, "change " + n));
+        void applyTo(Map<Key, Value> map) {
+            if (isRemoval) {
+                map.remove(key);
+            } else {
+                map.put(key, value);
+            }
+        }
+
+        void applyTo(ImageMap<Key, Value> map) {
+            if (isRemoval) {
+                map.remove(key);
+            } else {
+                map.put(key, value);
+            }
         }
     }
 
@@ -148,21 +131,10 @@ class ImageMapKillTest extends InDirectory {
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
-            MemorySegment progress = progress(directory, Arena.global());
             ImageMap<Key, Value> map = InfiniteArena.builder(directory.resolve("memory"))
                     .openOrCreate()
                     .map("map", Key.class, Value.class);
-            System.out.println("ready");
-            for (long n = Long.parseLong(arguments[1]);; n++) {
-                SplittableRandom random = new SplittableRandom(n);
-                Key key = key(random);
-                if (isRemoval(random)) {
-                    map.remove(key);
-                } else {
-                    map.put(key, new Value(n, "change " + n));
-                }
-                PROGRESS.setRelease(progress, 0L, n + 1);
-            }
+            KilledWriter.change(progress(directory), Long.parseLong(arguments[1]), n -> new Change(n).applyTo(map));
         }
     }
 }

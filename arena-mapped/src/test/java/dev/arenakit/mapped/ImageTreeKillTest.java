@@ -1,14 +1,8 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.internal.catalog.BootId;
-import dev.arenakit.testing.ChildJvm;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -17,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests trees of a process that is killed while it changes them, and while another of its threads forces them. The
@@ -55,7 +48,9 @@ class ImageTreeKillTest extends InDirectory {
         long done = 0;
         Random random = new Random(times);
         for (int round = 0; round < times; round++) {
-            long acknowledged = killOnce(kind, done, random);
+            long acknowledged = KilledWriter.kill(Writer.class, progress(directory, kind),
+                    done + random.nextInt(MOST_CHANGES), random, directory.toString(), kind.name(),
+                    Long.toString(done));
             assertThat(TestTree.problems(image, BootId.current())).isEmpty();
             try (InfiniteArena arena = InfiniteArena.builder(image).openOrCreate()) {
                 done = check(kind.open(arena), model, done, acknowledged, round);
@@ -64,25 +59,8 @@ class ImageTreeKillTest extends InDirectory {
         }
     }
 
-    /// @return the number of changes that the process has acknowledged
-    private long killOnce(TestTree.Kind kind, long from, Random random) throws Exception {
-        long enough = from + random.nextInt(MOST_CHANGES);
-        Process writer = ChildJvm.granted("-XX:TieredStopAtLevel=" + (random.nextBoolean() ? 4 : 1))
-                .command(Writer.class, directory.toString(), kind.name(), Long.toString(from))
-                .start();
-        try (Arena arena = Arena.ofConfined(); BufferedReader output = writer.inputReader()) {
-            assertThat(output.readLine()).isEqualTo("ready");
-            MemorySegment progress = Writer.progress(directory, kind, arena);
-            while (progress.get(JAVA_LONG, 0) < enough && writer.isAlive()) {
-                TimeUnit.MICROSECONDS.sleep(random.nextInt(1_000));
-            }
-            assertThat(writer.isAlive()).as("the writer has ended").isTrue();
-            writer.destroyForcibly();
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            return progress.get(JAVA_LONG, 0);
-        } finally {
-            writer.destroyForcibly();
-        }
+    private static Path progress(Path directory, TestTree.Kind kind) {
+        return directory.resolve(kind + ".progress");
     }
 
     /// Applies the acknowledged changes to the model, and the next one if the tree has it.
@@ -136,28 +114,16 @@ class ImageTreeKillTest extends InDirectory {
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
             TestTree.Kind kind = TestTree.Kind.valueOf(arguments[1]);
-            MemorySegment progress = progress(directory, kind, Arena.global());
             InfiniteArena arena = InfiniteArena.builder(directory.resolve(kind.name())).openOrCreate();
             TestTree tree = kind.open(arena);
             Thread.ofPlatform().start(() -> force(arena));
-            System.out.println("ready");
-            for (long n = Long.parseLong(arguments[2]);; n++) {
-                new Change(n).applyTo(tree);
-                progress.set(JAVA_LONG, 0, n + 1);
-            }
+            KilledWriter.change(progress(directory, kind), Long.parseLong(arguments[2]),
+                    n -> new Change(n).applyTo(tree));
         }
 
         private static void force(InfiniteArena arena) {
             while (true) {
                 arena.force();
-            }
-        }
-
-        private static MemorySegment progress(Path directory, TestTree.Kind kind, Arena arena) throws IOException {
-            Path file = directory.resolve(kind + ".progress");
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
-                    StandardOpenOption.WRITE)) {
-                return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, arena);
             }
         }
     }
