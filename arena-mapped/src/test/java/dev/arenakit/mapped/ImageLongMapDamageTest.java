@@ -136,6 +136,21 @@ class ImageLongMapDamageTest extends InDirectory {
         throw new AssertionError("no such value");
     }
 
+    /// It would count as soon as the map has got another extent.
+    @Test
+    void open_withAnExtentBehindAnUnusedOne_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            arena.longMap("map").put(1, 2);
+        }
+        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(new byte[]{2, 0x10, 0, 0, 0, 0x68}), 1024 + 3 * 16 + 8);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("extent=3, unused=1");
+        }
+    }
+
     @Test
     void use_withRandomBytes_returnsOrThrows() throws IOException {
         damage(500);

@@ -125,7 +125,13 @@ public final class Extents {
     ///
     /// @param byteSize the size of the memory
     public static @Nullable String problem(MemorySegment header, long byteSize) {
-        for (int i = 0; i < count(header); i++) {
+        int count = count(header);
+        for (int i = count; i < MOST; i++) {
+            if (use(header, i) != 0) {
+                return "extent behind an unused one: extent=" + i + ", unused=" + count;
+            }
+        }
+        for (int i = 0; i < count; i++) {
             long offset = offset(header, i);
             long size = size(header, i);
             if (offset < StructureFormat.BYTE_SIZE || offset % UNIT != 0 || size <= 0 || size % UNIT != 0
