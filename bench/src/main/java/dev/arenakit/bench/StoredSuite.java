@@ -14,10 +14,11 @@ import java.util.List;
 /// Look-ups are measured on a tmpfs alone, since they read the page cache in any case.
 final class StoredSuite {
     private static final String[] FILES = {StoreDirectory.TMPFS, StoreDirectory.DISK};
-    private static final String[] LONGS = {"longLongMap", "chronicle", "mapDb", "lmdb", "sqlite"};
-    private static final String[] RECORDS = {"recordMap", "chronicle", "mapDb", "lmdb", "sqlite"};
-    private static final String[] STORED_TREES = {"treeMap", "mapDb", "lmdb", "sqlite"};
-    private static final String[] TREES = {"treeMap", "sortedArray", "mapDb", "lmdb", "sqlite"};
+    private static final String[] LONGS = {"imageLongMap", "longLongMap", "chronicle", "mapDb", "lmdb", "sqlite"};
+    private static final String[] RECORDS = {"imageMap", "recordMap", "chronicle", "mapDb", "lmdb", "sqlite"};
+    private static final String[] STORED_TREES = {"imageLongTree", "imageLongTreeForced", "treeMap", "mapDb", "lmdb",
+            "sqlite"};
+    private static final String[] TREES = {"imageLongTree", "treeMap", "sortedArray", "mapDb", "lmdb", "sqlite"};
     private static final String MILLION = "1000000";
     private static final String[] EACH = {"1"};
     private static final String[] EACH_OR_MANY = {"1", "1000"};
@@ -37,12 +38,12 @@ final class StoredSuite {
                     CellGrid.of(StoredOpening.class)
                             .with("size", MILLION)
                             .with("files", FILES)
-                            .methods("sqlite", "chronicle", "mapDb", "lmdb"),
+                            .methods("imageLongMap", "imageLongTree", "sqlite", "chronicle", "mapDb", "lmdb"),
                     // MapDB takes several minutes to add 10 million entries.
                     CellGrid.of(StoredOpening.class)
                             .with("size", "10000000")
                             .with("files", StoreDirectory.TMPFS)
-                            .methods("sqlite", "chronicle", "lmdb")),
+                            .methods("imageLongMap", "imageLongTree", "sqlite", "chronicle", "lmdb")),
             List.of());
 
     private StoredSuite() {}

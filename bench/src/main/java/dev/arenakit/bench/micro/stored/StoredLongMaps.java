@@ -1,6 +1,7 @@
 package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
+import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
 import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.MemoryStores;
@@ -13,13 +14,20 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /// Measures maps from longs to longs that survive the end of the process, beside a map in memory.
-@BenchmarkName(value = "stored long map", baseline = "LongLongMap in memory",
+@BenchmarkName(value = "stored long map", baseline = "ImageLongMap",
         measures = "Adds, updates or looks up a random number in a map to numbers that survives the end of the "
                 + "process.")
 public class StoredLongMaps extends StoredOperations<StoredLongMap> {
     /// The operation. A put has a new key.
     @Param({"put", "update", "hit", "miss"})
     public String operation = "";
+
+    /// `ImageLongMap` in an image.
+    @Benchmark
+    @CandidateName("ImageLongMap")
+    public long imageLongMap() {
+        return run(ImageStores::longs);
+    }
 
     /// `LongLongMap` in slab arenas.
     @Benchmark

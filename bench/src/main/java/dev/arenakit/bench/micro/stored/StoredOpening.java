@@ -2,6 +2,7 @@ package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.SetupTime;
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
+import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
 import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.SqliteStores;
@@ -24,7 +25,7 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// Each iteration opens the store once. The first one also creates it, when the candidate is known, and belongs to the
 /// warm-up.
-@BenchmarkName(value = "opening of a store", baseline = "SQLite",
+@BenchmarkName(value = "opening of a store", baseline = "ImageLongMap",
         measures = "Opens a map from numbers to numbers that was closed cleanly, and looks one number up.")
 @BenchmarkMode(Mode.SingleShotTime)
 public class StoredOpening extends StoredBenchmark {
@@ -48,6 +49,20 @@ public class StoredOpening extends StoredBenchmark {
         if (directory != null) {
             directory.close();
         }
+    }
+
+    /// `ImageLongMap` in an image.
+    @Benchmark
+    @CandidateName("ImageLongMap")
+    public long imageLongMap() {
+        return run(ImageStores::longs);
+    }
+
+    /// `ImageLongTree` in an image.
+    @Benchmark
+    @CandidateName("ImageLongTree")
+    public long imageLongTree() {
+        return run(ImageStores::tree);
     }
 
     /// A table of SQLite.

@@ -1,6 +1,7 @@
 package dev.arenakit.bench.micro.stored;
 
 import dev.arenakit.bench.candidate.stored.ChronicleStores;
+import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
 import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.MemoryStores;
@@ -16,13 +17,20 @@ import org.openjdk.jmh.annotations.Param;
 
 /// Measures maps from records of 16 bytes to records of 40 bytes that survive the end of the process, beside a map in
 /// memory. Each operation creates its key; a look-up also creates the value.
-@BenchmarkName(value = "stored record map", baseline = "RecordMap in memory",
+@BenchmarkName(value = "stored record map", baseline = "ImageMap",
         measures = "Adds, updates or looks up a record of 16 bytes in a map to records of 40 bytes that survives the "
                 + "end of the process.")
 public class StoredRecordMaps extends StoredOperations<StoredLongMap> {
     /// The operation. A put has a new key.
     @Param({"put", "update", "hit", "miss"})
     public String operation = "";
+
+    /// `ImageMap` in an image.
+    @Benchmark
+    @CandidateName("ImageMap")
+    public long imageMap() {
+        return run(ImageStores::records);
+    }
 
     /// `RecordMap` in slab arenas.
     @Benchmark

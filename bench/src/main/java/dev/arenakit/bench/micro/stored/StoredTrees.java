@@ -1,5 +1,6 @@
 package dev.arenakit.bench.micro.stored;
 
+import dev.arenakit.bench.candidate.stored.ImageStores;
 import dev.arenakit.bench.candidate.stored.LmdbStores;
 import dev.arenakit.bench.candidate.stored.MapDbStores;
 import dev.arenakit.bench.candidate.stored.MemoryStores;
@@ -13,7 +14,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /// Measures ordered maps from longs to longs that survive the end of the process, beside structures in memory.
-@BenchmarkName(value = "stored tree", baseline = "TreeMap",
+@BenchmarkName(value = "stored tree", baseline = "ImageLongTree",
         measures = "Adds or looks up a random number in an ordered map to numbers that survives the end of the "
                 + "process, or takes a step of a scan of 1,000 entries.")
 public class StoredTrees extends StoredOperations<StoredTree> {
@@ -22,6 +23,20 @@ public class StoredTrees extends StoredOperations<StoredTree> {
     public String operation = "";
 
     private final Random random = new Random(1);
+
+    /// `ImageLongTree` in an image.
+    @Benchmark
+    @CandidateName("ImageLongTree")
+    public long imageLongTree() {
+        return run(ImageStores::tree);
+    }
+
+    /// `ImageLongTree` in an image that each commit forces to the disk.
+    @Benchmark
+    @CandidateName("ImageLongTree, forced")
+    public long imageLongTreeForced() {
+        return run(ImageStores::forcedTree);
+    }
 
     /// The ordered map of the JDK.
     @Benchmark

@@ -28,7 +28,10 @@ class StoresTest {
     Path directory;
 
     static Stream<Named<StoreFactory<? extends StoredLongMap>>> inFiles() {
-        return Stream.of(named("Chronicle Map", ChronicleStores::longs), named("MapDB", MapDbStores::longs),
+        return Stream.of(named("ImageLongMap", ImageStores::longs), named("ImageLongTree", ImageStores::tree),
+                named("ImageLongTree, forced", ImageStores::forcedTree),
+                named("ImageMap", RecordsByNumber.factory(ImageStores::records)),
+                named("Chronicle Map", ChronicleStores::longs), named("MapDB", MapDbStores::longs),
                 named("MapDB tree", MapDbStores::tree), named("LMDB", LmdbStores::longs),
                 named("SQLite", SqliteStores::longs),
                 named("Chronicle Map, records", RecordsByNumber.factory(ChronicleStores::records)),
@@ -45,13 +48,15 @@ class StoresTest {
     }
 
     static Stream<Named<StoreFactory<StoredTree>>> trees() {
-        return Stream.of(named("MapDB", MapDbStores::tree), named("LMDB", LmdbStores::longs),
+        return Stream.of(named("ImageLongTree", ImageStores::tree), named("MapDB", MapDbStores::tree),
+                named("LMDB", LmdbStores::longs),
                 named("SQLite", SqliteStores::longs), named("TreeMap", MemoryStores::treeMap),
                 named("sorted array", MemoryStores::sortedArray));
     }
 
     static Stream<Named<StoreFactory<StoredRecordMap>>> records() {
-        return Stream.of(named("Chronicle Map", ChronicleStores::records), named("MapDB", MapDbStores::records),
+        return Stream.of(named("ImageMap", ImageStores::records),
+                named("Chronicle Map", ChronicleStores::records), named("MapDB", MapDbStores::records),
                 named("LMDB", LmdbStores::records), named("SQLite", SqliteStores::records),
                 named("RecordMap", MemoryStores::records));
     }
