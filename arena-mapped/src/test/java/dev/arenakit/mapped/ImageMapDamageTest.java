@@ -1,8 +1,13 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.mapped.internal.table.EntryGroups;
+import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// Tests maps of records whose bytes were changed at random: each call returns, or throws an exception that says so.
 class ImageMapDamageTest extends InDirectory {
@@ -31,6 +37,33 @@ class ImageMapDamageTest extends InDirectory {
     record Key(int number) {}
 
     record Value(Side side, @Length(20) String text, long number) {}
+
+    /// The next table gets all slots.
+    @Test
+    void put_withASlotThatRefersBeyondTheMemory_saysSo() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            for (int number = 0; number < KEYS; number++) {
+                map(arena).put(new Key(number), MISSING);
+            }
+        }
+        Path file = base.resolveSibling("memory-0");
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        long root = bytes.getLong((int) TagGroups.ROOT);
+        int end = (int) (TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root)));
+        for (int group = (int) TagGroups.offset(root); group < end; group += (int) EntryGroups.GROUP_BYTE_SIZE) {
+            int slot = (int) EntryGroups.slot(group, 0);
+            bytes.putLong(slot, bytes.getLong(slot) | 1L << 40);
+        }
+        Files.write(file, bytes.array());
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            ImageMap<Key, Value> map = map(arena);
+            assertThatIllegalStateException().isThrownBy(() -> {
+                for (int number = KEYS; number < 100 * KEYS; number++) {
+                    map.put(new Key(number), MISSING);
+                }
+            }).withMessageContaining("damaged");
+        }
+    }
 
     @Test
     void use_withRandomBytes_returnsOrThrows() throws IOException {

@@ -299,7 +299,7 @@ public final class EntryTable implements OpenStructure {
             for (int i = 0; i < EntryGroups.SLOTS; i++) {
                 long slot = EntryGroups.slot(group, i);
                 if (EntryGroups.tag(tags, slot) != 0) {
-                    long entry = EntryGroups.entry(segment.get(LONG, slot));
+                    long entry = reader.entry(table, slot);
                     EntryGroups.addToFirst(segment, to, mask, reader.hash(segment, entry), entry);
                 }
             }

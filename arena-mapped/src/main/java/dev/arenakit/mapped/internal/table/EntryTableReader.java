@@ -185,10 +185,7 @@ public final class EntryTableReader {
             long tags = memory.get(LONG, group);
             for (long matches = EntryGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
                 long slot = EntryGroups.slot(group, TagGroups.slot(matches));
-                long entry = EntryGroups.entry(memory.get(LONG, slot));
-                if (entry > table.limit) {
-                    throw damaged("entry=0x" + Long.toHexString(entry));
-                }
+                long entry = entry(table, slot);
                 if (isKey(memory, entry, key)) {
                     return slot;
                 }
@@ -199,6 +196,17 @@ public final class EntryTableReader {
             group = table.next(group);
         } while (group != home);
         return -1;
+    }
+
+    /// Returns the entry of a slot in a table that nobody changes meanwhile.
+    ///
+    /// @throws IllegalStateException if it is not in the memory
+    long entry(Table table, long slot) {
+        long entry = EntryGroups.entry(table.memory.get(LONG, slot));
+        if (entry > table.limit) {
+            throw damaged("entry=0x" + Long.toHexString(entry));
+        }
+        return entry;
     }
 
     /// Finds a key in a table that may be changed meanwhile. If the table is current afterwards, it has contained the
