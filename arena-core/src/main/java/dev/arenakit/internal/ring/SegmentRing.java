@@ -1,0 +1,320 @@
+package dev.arenakit.internal.ring;
+
+import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.WaitStrategy;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+import static dev.arenakit.internal.ring.RingFormat.CLAIMED;
+import static dev.arenakit.internal.ring.RingFormat.COMMITTED;
+import static dev.arenakit.internal.ring.RingFormat.DESCRIPTION;
+import static dev.arenakit.internal.ring.RingFormat.HEAD;
+import static dev.arenakit.internal.ring.RingFormat.HEAD_COPY;
+import static dev.arenakit.internal.ring.RingFormat.LONG;
+import static dev.arenakit.internal.ring.RingFormat.RECORD;
+import static dev.arenakit.internal.ring.RingFormat.SKIPPED;
+import static dev.arenakit.internal.ring.RingFormat.TAIL;
+
+/// A ring buffer in a segment: see [RingFormat] for the order of its stores.
+public final class SegmentRing implements RingBuffer {
+    /// The sign, and the bits that are 0 in each position.
+    private static final long NO_POSITION = Long.MIN_VALUE | (RECORD - 1);
+
+    private final MemorySegment segment;
+    private final MemorySegment readable;
+    private final long records;
+    private final long capacity;
+    private final long mask;
+    private final long key;
+    private final long maxMessageByteSize;
+    private final boolean hasManyProducers;
+    private final ReaderState reader = new ReaderState();
+
+    private SegmentRing(MemorySegment segment, RingHeader header) {
+        this.segment = segment;
+        readable = segment.asReadOnly();
+        records = header.records();
+        capacity = header.capacity();
+        mask = capacity - 1;
+        key = header.key();
+        maxMessageByteSize = RingFormat.maxMessageByteSize(capacity);
+        hasManyProducers = header.kind() == RingFormat.MANY_PRODUCERS;
+    }
+
+    /// Creates or opens the ring of one producer.
+    public static SegmentRing spsc(MemorySegment segment) {
+        return open(segment, RingFormat.ONE_PRODUCER);
+    }
+
+    /// Creates or opens the ring of many producers.
+    public static SegmentRing mpsc(MemorySegment segment) {
+        return open(segment, RingFormat.MANY_PRODUCERS);
+    }
+
+    private static SegmentRing open(MemorySegment segment, int kind) {
+        return new SegmentRing(segment, RingHeader.open(segment, kind, RingFormat.HEADER_BYTE_SIZE));
+    }
+
+    @Override
+    public boolean write(int type, MemorySegment source, long offset, long byteSize) {
+        Objects.checkFromIndexSize(offset, byteSize, source.byteSize());
+        long at = claim(byteSize);
+        if (at < 0) {
+            return false;
+        }
+        try {
+            MemorySegment.copy(source, offset, segment, at, byteSize);
+        } catch (Throwable t) {
+            // The source is closed, or confined to another thread.
+            abort(at);
+            throw t;
+        }
+        describe(at - RECORD, COMMITTED | byteSize | (long) type << Integer.SIZE);
+        return true;
+    }
+
+    @Override
+    public long claim(long byteSize) {
+        if (byteSize < 0 || byteSize > maxMessageByteSize) {
+            throw tooLarge(byteSize);
+        }
+        long length = RingFormat.recordByteSize(byteSize);
+        while (true) {
+            // In this order, tail is not behind head, although other threads move both.
+            long head = (long) LONG.getAcquire(segment, HEAD_COPY);
+            long tail = (long) LONG.getAcquire(segment, TAIL);
+            long index = tail & mask;
+            long padding = index + length > capacity ? capacity - index : 0;
+            if (((tail - head | tail) & NO_POSITION) != 0) {
+                throw damaged(head, tail);
+            }
+            if (length + padding > capacity - (tail - head)) {
+                if (!copyHead(head, tail)) {
+                    return FULL;
+                }
+            } else if (moveTail(tail, tail + padding + length)) {
+                return claim(tail, padding, byteSize);
+            }
+        }
+    }
+
+    private boolean moveTail(long tail, long newTail) {
+        if (hasManyProducers) {
+            return LONG.compareAndSet(segment, TAIL, tail, newTail);
+        }
+        LONG.setRelease(segment, TAIL, newTail);
+        return true;
+    }
+
+    /// Whether head has moved since it was copied.
+    private boolean copyHead(long copied, long tail) {
+        long head = (long) LONG.getAcquire(segment, HEAD);
+        if (tail - head > capacity) {
+            throw damaged(head, tail);
+        }
+        if (head == copied) {
+            return false;
+        }
+        LONG.setRelease(segment, HEAD_COPY, head);
+        return true;
+    }
+
+    private long claim(long tail, long padding, long byteSize) {
+        long position = tail;
+        if (padding != 0) {
+            stamp(position, SKIPPED | (padding - RECORD));
+            position += padding;
+        }
+        stamp(position, CLAIMED | byteSize);
+        return at(position) + RECORD;
+    }
+
+    @Override
+    public void commit(long offset, int type) {
+        long at = offset - RECORD;
+        describe(at, COMMITTED | RingFormat.size(claimed(at)) | (long) type << Integer.SIZE);
+    }
+
+    @Override
+    public void abort(long offset) {
+        long at = offset - RECORD;
+        describe(at, SKIPPED | RingFormat.size(claimed(at)));
+    }
+
+    /// Returns the description of a record that is claimed.
+    private long claimed(long at) {
+        long index = at - records;
+        if ((index & ~(mask & -RECORD)) != 0) {
+            throw new IllegalArgumentException("Offset is not the result of a claim: offset=" + (at + RECORD));
+        }
+        long position = (long) LONG.get(segment, at) ^ key;
+        long description = (long) LONG.get(segment, at + DESCRIPTION);
+        if ((position & mask) != index || RingFormat.state(description) != CLAIMED) {
+            throw new IllegalStateException("No claim is open: offset=" + (at + RECORD)
+                    + "; a claim ends with commit, abort or unblock");
+        }
+        return description;
+    }
+
+    @Override
+    public int poll(MessageHandler handler, int limit) {
+        Objects.requireNonNull(handler, "handler");
+        if (limit < 0) {
+            throw new IllegalArgumentException("Negative limit: limit=" + limit);
+        }
+        long head = readerPosition();
+        reader.begin(head);
+        int count = 0;
+        try {
+            while (count < limit) {
+                long position = reader.position();
+                long index = position & mask;
+                long at = records + index;
+                if ((long) LONG.getAcquire(segment, at) != (position ^ key)) {
+                    break;
+                }
+                long description = (long) LONG.getAcquire(segment, at + DESCRIPTION);
+                long state = RingFormat.state(description);
+                if (state == CLAIMED) {
+                    break;
+                }
+                long size = RingFormat.size(description);
+                long length = RingFormat.recordByteSize(size);
+                if (state == 0 || length > capacity - index) {
+                    throw damagedRecord(position, description);
+                }
+                reader.advance(length);
+                if (state == COMMITTED) {
+                    count++;
+                    handler.onMessage(RingFormat.type(description), readable, at + RECORD, size);
+                }
+            }
+        } finally {
+            reader.end();
+            if (reader.position() != head) {
+                LONG.setRelease(segment, HEAD, reader.position());
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public int poll(MessageHandler handler, int limit, WaitStrategy strategy, long timeoutNanos) {
+        Objects.requireNonNull(strategy, "strategy");
+        int count = poll(handler, limit);
+        if (count > 0 || limit == 0 || timeoutNanos <= 0) {
+            return count;
+        }
+        long start = System.nanoTime();
+        long remaining = timeoutNanos;
+        while (count == 0 && remaining > 0 && !Thread.currentThread().isInterrupted()) {
+            strategy.pause(this, remaining);
+            count = poll(handler, limit);
+            remaining = timeoutNanos - (System.nanoTime() - start);
+        }
+        return count;
+    }
+
+    /// Returns the position of the next record to read. If an Error has kept [#poll] from moving head, the position is
+    /// behind head.
+    private long readerPosition() {
+        long head = (long) LONG.getAcquire(segment, HEAD);
+        if ((head & NO_POSITION) != 0) {
+            throw damaged(head, (long) LONG.getAcquire(segment, TAIL));
+        }
+        return Math.max(head, reader.position());
+    }
+
+    @Override
+    public boolean unblock() {
+        long head = readerPosition();
+        long tail = checkedTail(head);
+        if (head == tail) {
+            return false;
+        }
+        long at = at(head);
+        if ((long) LONG.getAcquire(segment, at) == (head ^ key)) {
+            long description = (long) LONG.getAcquire(segment, at + DESCRIPTION);
+            return RingFormat.state(description) == CLAIMED && LONG.compareAndSet(segment, at + DESCRIPTION,
+                    description, SKIPPED | RingFormat.size(description));
+        }
+        // A record does not extend beyond the end of the memory.
+        long end = Math.min(Math.min(tail, (head | mask) + 1), head + RingFormat.MAX_RECORD);
+        long next = head + RECORD;
+        while (next < end && (long) LONG.getAcquire(segment, at(next)) != (next ^ key)) {
+            next += RECORD;
+        }
+        stamp(head, SKIPPED | (next - head - RECORD));
+        return true;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return unreadByteSize() == 0;
+    }
+
+    @Override
+    public long unreadByteSize() {
+        // In this order, tail is not behind head. The reader may have read more than a whole ring meanwhile.
+        long head = (long) LONG.getAcquire(segment, HEAD);
+        return Math.clamp((long) LONG.getAcquire(segment, TAIL) - head, 0, capacity);
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    @Override
+    public long capacity() {
+        return capacity;
+    }
+
+    @Override
+    public long maxMessageByteSize() {
+        return maxMessageByteSize;
+    }
+
+    @Override
+    public String toString() {
+        return "RingBuffer: " + (hasManyProducers ? "mpsc" : "spsc") + ", capacity=" + capacity;
+    }
+
+    private long at(long position) {
+        return records + (position & mask);
+    }
+
+    private void stamp(long position, long description) {
+        RingFormat.stamp(segment, at(position), position ^ key, description);
+    }
+
+    private void describe(long at, long description) {
+        LONG.setRelease(segment, at + DESCRIPTION, description);
+    }
+
+    private long checkedTail(long head) {
+        long tail = (long) LONG.getAcquire(segment, TAIL);
+        if (((tail - head | tail) & NO_POSITION) != 0) {
+            throw damaged(head, tail);
+        }
+        return tail;
+    }
+
+    private IllegalArgumentException tooLarge(long byteSize) {
+        return new IllegalArgumentException(byteSize < 0
+                ? "Negative size: byteSize=" + byteSize
+                : "Message is too large: byteSize=" + byteSize + ", largest=" + maxMessageByteSize + ", capacity="
+                        + capacity);
+    }
+
+    private static IllegalStateException damaged(long head, long tail) {
+        return new IllegalStateException("Positions of a ring are damaged: head=" + head + ", tail=" + tail
+                + "; zero its header to create it again");
+    }
+
+    private static IllegalStateException damagedRecord(long position, long description) {
+        return new IllegalStateException("Record of a ring is damaged: position=" + position + ", state="
+                + (RingFormat.state(description) >>> 30) + ", byteSize=" + RingFormat.size(description)
+                + "; zero its header to create it again");
+    }
+}
