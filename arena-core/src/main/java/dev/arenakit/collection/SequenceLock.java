@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /// Lets one writer change a struct in a segment, while any number of readers read it. Readers write nothing, and never
@@ -39,8 +40,9 @@ import java.util.function.Supplier;
 /// Quote quote = lock.read(() -> QUOTES.get(segment, 8)); // a reader
 /// }
 public final class SequenceLock {
-    /// The number of attempts after which a reader lets other threads run.
+    /// The number of attempts after which a reader pauses.
     private static final int SPINS = 64;
+    private static final long PAUSE_NANOS = 1_000;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN)
             .varHandle()
             .withInvokeExactBehavior();
@@ -133,7 +135,8 @@ public final class SequenceLock {
                 }
             }
             if (attempts % SPINS == 0) {
-                Thread.yield();
+                // The writer may need this processor to continue.
+                LockSupport.parkNanos(PAUSE_NANOS);
             } else {
                 Thread.onSpinWait();
             }
