@@ -105,7 +105,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES, NATIVE_PACKAGE + ".diagnostics",
-                Set.of("dev.arenakit.mapped"));
+                Set.of("dev.arenakit.mapped"), NATIVE_PACKAGE + ".ring", Set.of("dev.arenakit.mapped"));
     }
 
     @Test

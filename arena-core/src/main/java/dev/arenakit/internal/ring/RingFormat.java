@@ -13,10 +13,10 @@ import java.nio.ByteOrder;
 ///    0  magic     int64           128  tail       int64                        0  stamp     int64
 ///    8  version   int32           256  head copy  int64                        8  size      30 bits
 ///   12  kind      int32           384  head       int64                           state      2 bits
-///   16  capacity  int64           512  waiting    int64                       12  type      int32
-///   24  records   int64           640  the records, or what else stands       16  the bytes of the message,
-///   32  key       int64                before them: see the field records         and up to 15 bytes of padding
-///   40  checksum  int64
+///   16  capacity  int64           392  skips      int64                       12  type      int32
+///   24  records   int64           512  waiting    int64                       16  the bytes of the message,
+///   32  key       int64           640  the records, or what else stands           and up to 15 bytes of padding
+///   40  checksum  int64                before them: see the field records
 /// ```
 ///
 /// | field | contents |
@@ -30,6 +30,7 @@ import java.nio.ByteOrder;
 /// | tail | the position up to which producers have claimed; changed by producers |
 /// | head copy | the last value of head that a producer has read, so that most claims do not read head |
 /// | head | the position up to which the reader has read; changed by the reader |
+/// | skips | the number of claims that the reader has skipped because their producers had ended |
 /// | waiting | 0; for a reader that sleeps until a producer wakes it |
 ///
 /// Fields that different threads change are 128 bytes apart, because processors fetch cache lines of 64 bytes in pairs.
@@ -84,6 +85,7 @@ public final class RingFormat {
     static final long TAIL = 128;
     static final long HEAD_COPY = 256;
     static final long HEAD = 384;
+    static final long SKIPS = 392;
     /// The size of the header.
     public static final long HEADER_BYTE_SIZE = 640;
     /// The smallest capacity: messages of 16 bytes.

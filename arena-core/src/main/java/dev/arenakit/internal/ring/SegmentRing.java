@@ -13,6 +13,7 @@ import static dev.arenakit.internal.ring.RingFormat.HEAD_COPY;
 import static dev.arenakit.internal.ring.RingFormat.LONG;
 import static dev.arenakit.internal.ring.RingFormat.RECORD;
 import static dev.arenakit.internal.ring.RingFormat.SKIPPED;
+import static dev.arenakit.internal.ring.RingFormat.SKIPS;
 import static dev.arenakit.internal.ring.RingFormat.TAIL;
 
 /// A ring buffer in a segment: see [RingFormat] for the order of its stores.
@@ -28,10 +29,17 @@ public final class SegmentRing implements RingBuffer {
     private final long key;
     private final long maxMessageByteSize;
     private final boolean hasManyProducers;
+    private final RingUse use;
+    private final long intent;
+    /// The state of a claim of this producer.
+    private final long claimed;
     private final ReaderState reader = new ReaderState();
 
-    private SegmentRing(MemorySegment segment, RingHeader header) {
+    private SegmentRing(MemorySegment segment, RingHeader header, RingUse use) {
         this.segment = segment;
+        this.use = use;
+        intent = use.intent();
+        claimed = CLAIMED | (long) use.producer() << Integer.SIZE;
         readable = segment.asReadOnly();
         records = header.records();
         capacity = header.capacity();
@@ -52,37 +60,59 @@ public final class SegmentRing implements RingBuffer {
     }
 
     private static SegmentRing open(MemorySegment segment, int kind) {
-        return new SegmentRing(segment, RingHeader.open(segment, kind, RingFormat.HEADER_BYTE_SIZE));
+        return new SegmentRing(segment, RingHeader.open(segment, kind, RingFormat.HEADER_BYTE_SIZE), RingUse.ANY);
+    }
+
+    /// Creates or opens a ring of many producers that has more than a header before its records.
+    ///
+    /// @param records the offset of the first record
+    public static SegmentRing open(MemorySegment segment, long records, RingUse use) {
+        return new SegmentRing(segment, RingHeader.open(segment, RingFormat.MANY_PRODUCERS, records), use);
     }
 
     @Override
     public boolean write(int type, MemorySegment source, long offset, long byteSize) {
         Objects.checkFromIndexSize(offset, byteSize, source.byteSize());
-        long at = claim(byteSize);
-        if (at < 0) {
+        long position = reserve(byteSize);
+        if (position < 0) {
             return false;
         }
+        long state = SKIPPED;
         try {
-            MemorySegment.copy(source, offset, segment, at, byteSize);
-        } catch (Throwable t) {
-            // The source is closed, or confined to another thread.
-            abort(at);
-            throw t;
+            MemorySegment.copy(source, offset, segment, at(position) + RECORD, byteSize);
+            state = COMMITTED | (long) type << Integer.SIZE;
+        } finally {
+            // Skipped if the source is closed, or confined to another thread.
+            stamp(position, state | byteSize);
+            endIntent();
         }
-        describe(at - RECORD, COMMITTED | byteSize | (long) type << Integer.SIZE);
         return true;
     }
 
     @Override
     public long claim(long byteSize) {
+        long position = reserve(byteSize);
+        if (position < 0) {
+            return FULL;
+        }
+        stamp(position, claimed | byteSize);
+        endIntent();
+        return at(position) + RECORD;
+    }
+
+    /// Moves tail.
+    ///
+    /// @return the position of a record without a stamp, or FULL
+    private long reserve(long byteSize) {
+        use.check(RingUse.Kind.CLAIM);
         if (byteSize < 0 || byteSize > maxMessageByteSize) {
             throw tooLarge(byteSize);
         }
         long length = RingFormat.recordByteSize(byteSize);
         while (true) {
             // In this order, tail is not behind head, although other threads move both.
-            long head = (long) LONG.getAcquire(segment, HEAD_COPY);
-            long tail = (long) LONG.getAcquire(segment, TAIL);
+            long head = producerWord(HEAD_COPY);
+            long tail = producerWord(TAIL);
             long index = tail & mask;
             long padding = index + length > capacity ? capacity - index : 0;
             if (((tail - head | tail) & NO_POSITION) != 0) {
@@ -90,20 +120,41 @@ public final class SegmentRing implements RingBuffer {
             }
             if (length + padding > capacity - (tail - head)) {
                 if (!copyHead(head, tail)) {
+                    endIntent();
                     return FULL;
                 }
             } else if (moveTail(tail, tail + padding + length)) {
-                return claim(tail, padding, byteSize);
+                if (padding == 0) {
+                    return tail;
+                }
+                stamp(tail, SKIPPED | (padding - RECORD));
+                return tail + padding;
             }
         }
     }
 
+    /// Reads a word that producers change.
+    private long producerWord(long at) {
+        return hasManyProducers ? (long) LONG.getAcquire(segment, at) : (long) LONG.get(segment, at);
+    }
+
     private boolean moveTail(long tail, long newTail) {
         if (hasManyProducers) {
+            if (intent != 0) {
+                LONG.setOpaque(segment, intent, tail);
+            }
             return LONG.compareAndSet(segment, TAIL, tail, newTail);
         }
-        LONG.setRelease(segment, TAIL, newTail);
+        // Visible before the stamp, which is written with release semantics.
+        LONG.set(segment, TAIL, newTail);
         return true;
+    }
+
+    /// Says that this producer is about to claim nothing. What it has written comes before.
+    private void endIntent() {
+        if (intent != 0) {
+            LONG.setRelease(segment, intent, RingUse.NONE);
+        }
     }
 
     /// Whether head has moved since it was copied.
@@ -117,16 +168,6 @@ public final class SegmentRing implements RingBuffer {
         }
         LONG.setRelease(segment, HEAD_COPY, head);
         return true;
-    }
-
-    private long claim(long tail, long padding, long byteSize) {
-        long position = tail;
-        if (padding != 0) {
-            stamp(position, SKIPPED | (padding - RECORD));
-            position += padding;
-        }
-        stamp(position, CLAIMED | byteSize);
-        return at(position) + RECORD;
     }
 
     @Override
@@ -162,12 +203,21 @@ public final class SegmentRing implements RingBuffer {
         if (limit < 0) {
             throw new IllegalArgumentException("Negative limit: limit=" + limit);
         }
+        use.check(RingUse.Kind.POLL);
+        int count = pollNext(handler, limit);
+        while (count == 0 && limit > 0 && use.rescue() != null && rescue(use.rescue())) {
+            count = pollNext(handler, limit);
+        }
+        return count;
+    }
+
+    private int pollNext(MessageHandler handler, int limit) {
         long head = readerPosition();
-        reader.begin(head);
+        long position = head;
         int count = 0;
+        reader.begin(head);
         try {
             while (count < limit) {
-                long position = reader.position();
                 long index = position & mask;
                 long at = records + index;
                 if ((long) LONG.getAcquire(segment, at) != (position ^ key)) {
@@ -183,7 +233,8 @@ public final class SegmentRing implements RingBuffer {
                 if (state == 0 || length > capacity - index) {
                     throw damagedRecord(position, description);
                 }
-                reader.advance(length);
+                position += length;
+                reader.moveTo(position);
                 if (state == COMMITTED) {
                     count++;
                     handler.onMessage(RingFormat.type(description), readable, at + RECORD, size);
@@ -191,8 +242,8 @@ public final class SegmentRing implements RingBuffer {
             }
         } finally {
             reader.end();
-            if (reader.position() != head) {
-                LONG.setRelease(segment, HEAD, reader.position());
+            if (position != head) {
+                LONG.setRelease(segment, HEAD, position);
             }
         }
         return count;
@@ -225,27 +276,79 @@ public final class SegmentRing implements RingBuffer {
         return Math.max(head, reader.position());
     }
 
-    @Override
-    public boolean unblock() {
+    /// Skips the next claim if its producer is dead.
+    ///
+    /// @return whether it was skipped, or can be read meanwhile
+    private boolean rescue(RingUse.Rescue rescue) {
         long head = readerPosition();
         long tail = checkedTail(head);
         if (head == tail) {
             return false;
         }
-        long at = at(head);
-        if ((long) LONG.getAcquire(segment, at) == (head ^ key)) {
-            long description = (long) LONG.getAcquire(segment, at + DESCRIPTION);
-            return RingFormat.state(description) == CLAIMED && LONG.compareAndSet(segment, at + DESCRIPTION,
-                    description, SKIPPED | RingFormat.size(description));
+        if (isStamped(head)) {
+            long description = (long) LONG.getAcquire(segment, at(head) + DESCRIPTION);
+            if (RingFormat.state(description) != CLAIMED) {
+                return true;
+            }
+            return rescue.isDead(head, RingFormat.type(description)) && skipClaim(head, description);
         }
+        long end = rescue.endOfGap(head);
+        if (isStamped(head)) {
+            return true;
+        }
+        return end != head && skipGap(head, Math.min(tail, end));
+    }
+
+    @Override
+    public boolean unblock() {
+        use.check(RingUse.Kind.POLL);
+        long head = readerPosition();
+        long tail = checkedTail(head);
+        if (head == tail) {
+            return false;
+        }
+        if (isStamped(head)) {
+            long description = (long) LONG.getAcquire(segment, at(head) + DESCRIPTION);
+            return RingFormat.state(description) == CLAIMED && skipClaim(head, description);
+        }
+        return skipGap(head, tail);
+    }
+
+    private boolean isStamped(long position) {
+        return (long) LONG.getAcquire(segment, at(position)) == (position ^ key);
+    }
+
+    private boolean skipClaim(long position, long description) {
+        boolean isSkipped = LONG.compareAndSet(segment, at(position) + DESCRIPTION, description,
+                SKIPPED | RingFormat.size(description));
+        if (isSkipped) {
+            countSkip();
+        }
+        return isSkipped;
+    }
+
+    /// Skips a claim whose size was not written. It extends to the next stamp.
+    ///
+    /// @param most the largest possible end
+    private boolean skipGap(long position, long most) {
         // A record does not extend beyond the end of the memory.
-        long end = Math.min(Math.min(tail, (head | mask) + 1), head + RingFormat.MAX_RECORD);
-        long next = head + RECORD;
-        while (next < end && (long) LONG.getAcquire(segment, at(next)) != (next ^ key)) {
+        long end = Math.min(Math.min(most, (position | mask) + 1), position + RingFormat.MAX_RECORD);
+        long next = position + RECORD;
+        while (next < end && !isStamped(next)) {
             next += RECORD;
         }
-        stamp(head, SKIPPED | (next - head - RECORD));
+        stamp(position, SKIPPED | (next - position - RECORD));
+        countSkip();
         return true;
+    }
+
+    private void countSkip() {
+        LONG.setRelease(segment, SKIPS, skippedClaims() + 1);
+    }
+
+    /// The number of claims that readers have skipped.
+    public long skippedClaims() {
+        return (long) LONG.getAcquire(segment, SKIPS);
     }
 
     @Override
