@@ -29,7 +29,7 @@ final class ReaderState {
         return words[POSITION];
     }
 
-    void advance(long byteSize) {
-        words[POSITION] += byteSize;
+    void moveTo(long position) {
+        words[POSITION] = position;
     }
 }

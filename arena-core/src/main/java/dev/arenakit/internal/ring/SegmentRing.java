@@ -58,31 +58,43 @@ public final class SegmentRing implements RingBuffer {
     @Override
     public boolean write(int type, MemorySegment source, long offset, long byteSize) {
         Objects.checkFromIndexSize(offset, byteSize, source.byteSize());
-        long at = claim(byteSize);
-        if (at < 0) {
+        long position = reserve(byteSize);
+        if (position < 0) {
             return false;
         }
+        long state = SKIPPED;
         try {
-            MemorySegment.copy(source, offset, segment, at, byteSize);
-        } catch (Throwable t) {
-            // The source is closed, or confined to another thread.
-            abort(at);
-            throw t;
+            MemorySegment.copy(source, offset, segment, at(position) + RECORD, byteSize);
+            state = COMMITTED | (long) type << Integer.SIZE;
+        } finally {
+            // Skipped if the source is closed, or confined to another thread.
+            stamp(position, state | byteSize);
         }
-        describe(at - RECORD, COMMITTED | byteSize | (long) type << Integer.SIZE);
         return true;
     }
 
     @Override
     public long claim(long byteSize) {
+        long position = reserve(byteSize);
+        if (position < 0) {
+            return FULL;
+        }
+        stamp(position, CLAIMED | byteSize);
+        return at(position) + RECORD;
+    }
+
+    /// Moves tail.
+    ///
+    /// @return the position of a record without a stamp, or FULL
+    private long reserve(long byteSize) {
         if (byteSize < 0 || byteSize > maxMessageByteSize) {
             throw tooLarge(byteSize);
         }
         long length = RingFormat.recordByteSize(byteSize);
         while (true) {
             // In this order, tail is not behind head, although other threads move both.
-            long head = (long) LONG.getAcquire(segment, HEAD_COPY);
-            long tail = (long) LONG.getAcquire(segment, TAIL);
+            long head = producerWord(HEAD_COPY);
+            long tail = producerWord(TAIL);
             long index = tail & mask;
             long padding = index + length > capacity ? capacity - index : 0;
             if (((tail - head | tail) & NO_POSITION) != 0) {
@@ -93,16 +105,26 @@ public final class SegmentRing implements RingBuffer {
                     return FULL;
                 }
             } else if (moveTail(tail, tail + padding + length)) {
-                return claim(tail, padding, byteSize);
+                if (padding == 0) {
+                    return tail;
+                }
+                stamp(tail, SKIPPED | (padding - RECORD));
+                return tail + padding;
             }
         }
+    }
+
+    /// Reads a word that producers change.
+    private long producerWord(long at) {
+        return hasManyProducers ? (long) LONG.getAcquire(segment, at) : (long) LONG.get(segment, at);
     }
 
     private boolean moveTail(long tail, long newTail) {
         if (hasManyProducers) {
             return LONG.compareAndSet(segment, TAIL, tail, newTail);
         }
-        LONG.setRelease(segment, TAIL, newTail);
+        // Visible before the stamp, which is written with release semantics.
+        LONG.set(segment, TAIL, newTail);
         return true;
     }
 
@@ -117,16 +139,6 @@ public final class SegmentRing implements RingBuffer {
         }
         LONG.setRelease(segment, HEAD_COPY, head);
         return true;
-    }
-
-    private long claim(long tail, long padding, long byteSize) {
-        long position = tail;
-        if (padding != 0) {
-            stamp(position, SKIPPED | (padding - RECORD));
-            position += padding;
-        }
-        stamp(position, CLAIMED | byteSize);
-        return at(position) + RECORD;
     }
 
     @Override
@@ -163,11 +175,11 @@ public final class SegmentRing implements RingBuffer {
             throw new IllegalArgumentException("Negative limit: limit=" + limit);
         }
         long head = readerPosition();
-        reader.begin(head);
+        long position = head;
         int count = 0;
+        reader.begin(head);
         try {
             while (count < limit) {
-                long position = reader.position();
                 long index = position & mask;
                 long at = records + index;
                 if ((long) LONG.getAcquire(segment, at) != (position ^ key)) {
@@ -183,7 +195,8 @@ public final class SegmentRing implements RingBuffer {
                 if (state == 0 || length > capacity - index) {
                     throw damagedRecord(position, description);
                 }
-                reader.advance(length);
+                position += length;
+                reader.moveTo(position);
                 if (state == COMMITTED) {
                     count++;
                     handler.onMessage(RingFormat.type(description), readable, at + RECORD, size);
@@ -191,8 +204,8 @@ public final class SegmentRing implements RingBuffer {
             }
         } finally {
             reader.end();
-            if (reader.position() != head) {
-                LONG.setRelease(segment, HEAD, reader.position());
+            if (position != head) {
+                LONG.setRelease(segment, HEAD, position);
             }
         }
         return count;
