@@ -395,9 +395,10 @@ public final class SegmentRing implements RingBuffer {
         LONG.setRelease(segment, at + DESCRIPTION, description);
     }
 
+    /// Reads tail, in the thread of the reader, so that head does not move meanwhile.
     private long checkedTail(long head) {
         long tail = (long) LONG.getAcquire(segment, TAIL);
-        if (((tail - head | tail) & NO_POSITION) != 0) {
+        if (((tail - head | tail) & NO_POSITION) != 0 || tail - head > capacity) {
             throw damaged(head, tail);
         }
         return tail;
