@@ -62,6 +62,10 @@ final class RingChild {
             for (long i = 0; i < byteSize; i += Long.BYTES) {
                 ring.segment().set(JAVA_LONG, at + i, number);
             }
+            if (number % 10 == 3) {
+                // So that some producers are killed here.
+                LockSupport.parkNanos(20_000);
+            }
             if (number % 5 == 4) {
                 ring.abort(at);
                 // An aborted message is not sent again, and not expected.

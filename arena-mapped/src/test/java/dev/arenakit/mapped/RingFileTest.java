@@ -65,7 +65,7 @@ class RingFileTest extends InDirectory {
         long start = System.nanoTime();
         List<Long> numbers = receive(ring);
         while (numbers.isEmpty()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(5));
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(1));
             numbers = receive(ring);
         }
         return numbers;
@@ -198,7 +198,7 @@ class RingFileTest extends InDirectory {
             ended.close();
             long start = System.nanoTime();
             while (file.skippedClaims() == 0) {
-                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(5));
+                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(1));
                 assertThat(receive(reader)).isEmpty();
             }
             for (int i = 0; i < 10; i++) {

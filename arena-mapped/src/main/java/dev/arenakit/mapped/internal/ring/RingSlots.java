@@ -116,8 +116,8 @@ public final class RingSlots implements RingUse.Rescue {
         long end = Long.MAX_VALUE;
         for (int slot = 0; slot < COUNT; slot++) {
             long intent = (long) LONG.getAcquire(segment, at(slot) + INTENT);
-            boolean mayBePadding = position % capacity == 0 && intent < position && intent > position - capacity;
-            if ((intent >= position || mayBePadding) && isLocked(slot)) {
+            boolean mayHavePadding = position % capacity == 0 && intent > position - capacity;
+            if (intent != RingUse.NONE && (intent >= position || mayHavePadding) && isLocked(slot)) {
                 end = Math.min(end, Math.max(intent, position));
             }
         }
