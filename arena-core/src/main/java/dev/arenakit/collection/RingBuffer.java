@@ -167,9 +167,11 @@ public sealed interface RingBuffer permits SegmentRing {
     int poll(MessageHandler handler, int limit, WaitStrategy strategy, long timeoutNanos);
 
     /// Skips the next claim if it is open. Call it in the reader's thread, and only if the producer of the claim will
-    /// never commit it. A producer that does so nevertheless may damage the ring. If the producer has ended before it
-    /// could write the size of its claim, the claim ends where the next one begins, which takes time proportional to the
-    /// size.
+    /// never commit it. A producer that does so nevertheless may damage the ring.
+    ///
+    /// A producer that ended inside of `claim` or `write` has not written the size. Then the claim ends where the next
+    /// one begins, which this method finds in time proportional to the size. In this case, no other producer may be
+    /// inside of `claim` or `write` at the same time: its message could be skipped, too.
     ///
     /// @return whether a claim was skipped; otherwise the ring is empty, or the next message can be read
     /// @throws IllegalStateException if the ring is damaged

@@ -53,10 +53,13 @@ import java.nio.ByteOrder;
 ///
 /// **Order of stores.** A producer (1) moves tail, (2) writes the word of size and state, *claimed*, (3) writes the
 /// stamp with release semantics, (4) writes the message, and (5) writes the word of size and state, *committed*, with
-/// release semantics. The reader reads the stamp and then the other word, both with acquire semantics. If the stamp is
-/// right, it sees the word of step 2 or 5, and after step 5 it sees the message. It moves head with release semantics
-/// when it no longer reads the records before. A producer reads head or its copy with acquire semantics before it
-/// claims. Therefore its stores do not overtake the reader.
+/// release semantics. A producer that copies a message instead of writing it in place copies it after step 1, writes
+/// *committed* in step 2, and ends with step 3, because the reader waits on the cache line of these words.
+///
+/// The reader reads the stamp and then the other word, both with acquire semantics. If the stamp is right, it sees the
+/// other word of step 2 or 5, and with *committed*, it sees the message. It moves head with release semantics when it no
+/// longer reads the records before. A producer reads head or its copy with acquire semantics before it claims.
+/// Therefore its stores do not overtake the reader. A single producer reads its own words, tail and head copy, plainly.
 ///
 /// **Death at any instruction.** A reader writes nothing except head. Its successor reads the messages behind head,
 /// which include those that the dead reader had read since it moved head last. A producer that dies

@@ -212,6 +212,9 @@ public final class SegmentRing implements RingBuffer {
     }
 
     private int pollNext(MessageHandler handler, int limit) {
+        // In variables, because each acquiring access makes the compiler read fields again.
+        MemorySegment memory = segment;
+        MemorySegment message = readable;
         long head = readerPosition();
         long position = head;
         int count = 0;
@@ -220,10 +223,10 @@ public final class SegmentRing implements RingBuffer {
             while (count < limit) {
                 long index = position & mask;
                 long at = records + index;
-                if ((long) LONG.getAcquire(segment, at) != (position ^ key)) {
+                if ((long) LONG.getAcquire(memory, at) != (position ^ key)) {
                     break;
                 }
-                long description = (long) LONG.getAcquire(segment, at + DESCRIPTION);
+                long description = (long) LONG.getAcquire(memory, at + DESCRIPTION);
                 long state = RingFormat.state(description);
                 if (state == CLAIMED) {
                     break;
@@ -237,7 +240,7 @@ public final class SegmentRing implements RingBuffer {
                 reader.moveTo(position);
                 if (state == COMMITTED) {
                     count++;
-                    handler.onMessage(RingFormat.type(description), readable, at + RECORD, size);
+                    handler.onMessage(RingFormat.type(description), message, at + RECORD, size);
                 }
             }
         } finally {
