@@ -1,0 +1,93 @@
+package dev.arenakit.examples.shared;
+
+import dev.arenakit.collection.SequenceLock;
+import dev.arenakit.examples.TemporaryDirectory;
+import dev.arenakit.layout.RecordMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+/// Writes a quote in a mapped file again and again, while two readers, each with a mapping of its own, read it.
+public final class SharedQuoteExample {
+    private static final RecordMapper<Quote> QUOTES = RecordMapper.of(Quote.class);
+    /// The struct follows the word of the lock.
+    private static final long QUOTE = Long.BYTES;
+    private static final double SPREAD = 0.25;
+
+    private SharedQuoteExample() {}
+
+    record Quote(long number, double bid, double ask) {}
+
+    /// Runs the example.
+    ///
+    /// @param args the directory in which a directory for the file is created
+    /// @throws Exception if the example fails
+    public static void main(String[] args) throws Exception {
+        run(System.out, Path.of(args[0]), 1_000_000);
+    }
+
+    static void run(PrintStream out, Path temporary, long count)
+            throws IOException, InterruptedException, ExecutionException {
+        try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-quote-");
+                ExecutorService readers = Executors.newFixedThreadPool(2)) {
+            Path file = created.path().resolve("quote");
+            Future<Long> one = readers.submit(() -> readUntil(file, count));
+            Future<Long> other = readers.submit(() -> readUntil(file, count));
+            write(file, count);
+            if (one.get() + other.get() > 0) {
+                throw new IllegalStateException("Quotes were mixed: count=" + (one.get() + other.get()));
+            }
+            out.printf(Locale.ROOT, "Two readers have seen no mixture of %,d quotes.%n", count);
+        }
+    }
+
+    private static MemorySegment map(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, QUOTE + QUOTES.layout().byteSize(), arena);
+        }
+    }
+
+    private static void write(Path file, long count) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = map(file, arena);
+            SequenceLock lock = SequenceLock.of(segment, 0);
+            for (long number = 1; number <= count; number++) {
+                double bid = 10 + number % 100;
+                Quote quote = new Quote(number, bid, bid + SPREAD);
+                lock.beginWrite();
+                QUOTES.set(segment, QUOTE, quote);
+                lock.endWrite();
+            }
+        }
+    }
+
+    /// Reads until the last quote is there.
+    ///
+    /// @return the number of quotes that were mixed of two
+    private static long readUntil(Path file, long last) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment segment = map(file, arena);
+            SequenceLock lock = SequenceLock.of(segment, 0);
+            long mixed = 0;
+            long number = 0;
+            while (number < last) {
+                Quote quote = lock.read(() -> QUOTES.get(segment, QUOTE));
+                number = quote.number();
+                mixed += number > 0 && quote.ask() - quote.bid() != SPREAD ? 1 : 0;
+            }
+            return mixed;
+        }
+    }
+}
