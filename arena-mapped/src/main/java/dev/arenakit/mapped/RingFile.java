@@ -5,7 +5,8 @@ import dev.arenakit.mapped.internal.ring.MappedRing;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A ring buffer in a file, in which processes send messages to a process: see [RingBuffer].
+/// A ring buffer in a file, in which processes send messages to a process: see [RingBuffer]. `docs/shared-memory.md`
+/// compares it with other ways to share memory, and describes the file for programs in other languages.
 ///
 /// ```java
 /// // each producer

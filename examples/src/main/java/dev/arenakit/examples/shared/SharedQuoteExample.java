@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +20,8 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/// Writes a quote in a mapped file again and again, while two readers, each with a mapping of its own, read it.
+/// Writes a quote in a mapped file again and again, while two readers read it by read-only mappings of their own, as
+/// other processes do.
 public final class SharedQuoteExample {
     private static final RecordMapper<Quote> QUOTES = RecordMapper.of(Quote.class);
     /// The struct follows the word of the lock.
@@ -41,35 +43,36 @@ public final class SharedQuoteExample {
     static void run(PrintStream out, Path temporary, long count)
             throws IOException, InterruptedException, ExecutionException {
         try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-quote-");
-                ExecutorService readers = Executors.newFixedThreadPool(2)) {
+                ExecutorService readers = Executors.newFixedThreadPool(2);
+                Arena arena = Arena.ofConfined()) {
             Path file = created.path().resolve("quote");
+            MemorySegment segment = map(file, FileChannel.MapMode.READ_WRITE, arena, CREATE, READ, WRITE);
             Future<Long> one = readers.submit(() -> readUntil(file, count));
             Future<Long> other = readers.submit(() -> readUntil(file, count));
-            write(file, count);
-            if (one.get() + other.get() > 0) {
-                throw new IllegalStateException("Quotes were mixed: count=" + (one.get() + other.get()));
+            write(segment, count);
+            long mixed = one.get() + other.get();
+            if (mixed > 0) {
+                throw new IllegalStateException("Quotes were mixed: count=" + mixed);
             }
             out.printf(Locale.ROOT, "Two readers have seen no mixture of %,d quotes.%n", count);
         }
     }
 
-    private static MemorySegment map(Path file, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE)) {
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, QUOTE + QUOTES.layout().byteSize(), arena);
+    private static MemorySegment map(Path file, FileChannel.MapMode mode, Arena arena, OpenOption... options)
+            throws IOException {
+        try (FileChannel channel = FileChannel.open(file, options)) {
+            return channel.map(mode, 0, QUOTE + QUOTES.layout().byteSize(), arena);
         }
     }
 
-    private static void write(Path file, long count) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = map(file, arena);
-            SequenceLock lock = SequenceLock.of(segment, 0);
-            for (long number = 1; number <= count; number++) {
-                double bid = 10 + number % 100;
-                Quote quote = new Quote(number, bid, bid + SPREAD);
-                lock.beginWrite();
-                QUOTES.set(segment, QUOTE, quote);
-                lock.endWrite();
-            }
+    private static void write(MemorySegment segment, long count) {
+        SequenceLock lock = SequenceLock.of(segment, 0);
+        for (long number = 1; number <= count; number++) {
+            double bid = 10 + number % 100;
+            Quote quote = new Quote(number, bid, bid + SPREAD);
+            lock.beginWrite();
+            QUOTES.set(segment, QUOTE, quote);
+            lock.endWrite();
         }
     }
 
@@ -78,7 +81,7 @@ public final class SharedQuoteExample {
     /// @return the number of quotes that were mixed of two
     private static long readUntil(Path file, long last) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = map(file, arena);
+            MemorySegment segment = map(file, FileChannel.MapMode.READ_ONLY, arena, READ);
             SequenceLock lock = SequenceLock.of(segment, 0);
             long mixed = 0;
             long number = 0;

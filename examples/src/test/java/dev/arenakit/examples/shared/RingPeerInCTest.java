@@ -8,13 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,7 +87,8 @@ class RingPeerInCTest {
             long[] received = new long[1];
             long start = System.nanoTime();
             while (next < COUNT || received[0] < sent) {
-                if (next < COUNT && own.claim(Long.BYTES) instanceof long at && at != RingBuffer.FULL) {
+                long at = next < COUNT ? own.claim(Long.BYTES) : RingBuffer.FULL;
+                if (at != RingBuffer.FULL) {
                     ring.segment().set(JAVA_LONG, at, sent++);
                     own.commit(at, 8);
                 }

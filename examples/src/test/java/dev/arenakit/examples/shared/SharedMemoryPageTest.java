@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,9 @@ class SharedMemoryPageTest {
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/shared");
     private static final Path FORMAT = Path
             .of("../arena-core/src/main/java/dev/arenakit/internal/ring/RingFormat.java");
+    /// The offset of a field that is a word of its own.
+    private static final Pattern CONSTANT = Pattern.compile(
+            "static final long (MAGIC|CAPACITY|RECORDS|KEY|CHECKSUM|WAKES|TAIL|HEAD_COPY|HEAD|SKIPS|WAITING) = (\\d+);");
 
     @Test
     void javaBlocks_areLinesOfTheExamples() throws IOException {
@@ -28,21 +33,23 @@ class SharedMemoryPageTest {
         for (Path source : sources) {
             examples.append(Page.withoutIndentation(Files.readString(source)));
         }
-        assertThat(Page.read(PAGE).blocks("java")).hasSize(5)
+        assertThat(Page.read(PAGE).blocks("java")).hasSize(7)
                 .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
 
     @Test
-    void constantsOfTheFormat_areOnThePage() throws IOException {
-        String page = Page.read(PAGE).text();
-        List<String> offsets = Files.readString(FORMAT)
+    void diagramOfTheFormat_hasTheOffsetsOfTheClass() throws IOException {
+        String diagram = Page.read(PAGE)
+                .blocks("text")
+                .getFirst()
                 .lines()
-                .filter(line -> line.matches("    static final long (MAGIC|VERSION_AND_KIND|CAPACITY|RECORDS|KEY|CHECKSUM|"
-                        + "TAIL|HEAD_COPY|HEAD|SKIPS) = \\d+;"))
-                .map(line -> line.replaceAll(" *static final long (\\w+) = (\\d+);", "$2 $1"))
+                .map(line -> line.strip().replaceAll(" +", " "))
+                .collect(Collectors.joining("\n"));
+        List<String> fields = CONSTANT.matcher(Files.readString(FORMAT))
+                .results()
+                .map(constant -> constant.group(2) + " " + constant.group(1).toLowerCase(Locale.ROOT).replace('_', ' '))
                 .toList();
-        assertThat(offsets).hasSize(10);
-        String fields = page.lines().map(line -> line.strip().replaceAll(" +", " ")).collect(Collectors.joining("\n"));
-        assertThat(offsets).allSatisfy(offset -> assertThat(fields).contains(offset));
+        assertThat(fields).contains("128 tail");
+        assertThat(fields).allSatisfy(field -> assertThat(diagram).contains(field));
     }
 }

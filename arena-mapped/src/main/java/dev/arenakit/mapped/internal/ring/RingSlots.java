@@ -10,7 +10,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// The slots of the producers of a ring in a file. They stand between the header of the ring, which
-/// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian.
+/// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian. `docs/shared-memory.md`
+/// shows both for programs in other languages.
 ///
 /// ```text
 /// file                                              slot, 128 bytes
