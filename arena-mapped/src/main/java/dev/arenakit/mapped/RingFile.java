@@ -21,7 +21,7 @@ import java.nio.file.Path;
 /// try (RingFile file = RingFile.openOrCreate(path, 1 << 20)) {
 ///     RingBuffer orders = file.newReader();
 ///     while (isRunning) {
-///         orders.poll(handler, 100, WaitStrategy.park(50_000), 100_000_000);
+///         orders.poll(handler, 100, WaitStrategy.futex(), 100_000_000);
 ///     }
 /// }
 /// ```

@@ -90,7 +90,7 @@ final class RingChild {
                 if (number >= next) {
                     WORD.setRelease(read, (long) producer * Long.BYTES, number + 1);
                 }
-            }, 10, WaitStrategy.park(50_000), 1_000_000_000);
+            }, 10, WaitStrategy.futex(), 1_000_000_000);
         }
     }
 
