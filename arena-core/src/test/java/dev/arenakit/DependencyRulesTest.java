@@ -37,7 +37,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
             internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
-            internal.ring -> (collection)
+            internal.ring -> internal, (collection)
             internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)

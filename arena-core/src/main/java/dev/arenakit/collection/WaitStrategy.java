@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.ring.SegmentRing;
 import java.util.concurrent.locks.LockSupport;
 
 /// What the reader of a [RingBuffer] does while there is no message. The reader chooses; producers do not know it.
@@ -8,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /// |---|---|---|
 /// | [#spin()] | less than a microsecond | a processor, as long as the reader waits |
 /// | [#park] | up to the time given, and what the system adds, about 50 µs on Linux | little |
+/// | [#futex()] | what the system takes to wake a thread | nothing while it sleeps; the producer makes a system call |
 ///
 /// A strategy has no state, so that any number of threads can use it.
 @FunctionalInterface
@@ -33,5 +35,19 @@ public interface WaitStrategy {
             throw new IllegalArgumentException("Pause is not positive: nanos=" + nanos);
         }
         return (_, remainingNanos) -> LockSupport.parkNanos(Math.min(nanos, remainingNanos));
+    }
+
+    /// Returns a strategy that lets the thread sleep until a producer wakes it, also one of another process: `futex(2)`.
+    ///
+    /// A thread sleeps 100 milliseconds at a time at most, because interrupts do not wake it, and the arena of the ring
+    /// cannot be closed meanwhile. Once a reader has slept, each message costs its producer a full fence, and a system
+    /// call if the reader sleeps.
+    ///
+    /// Virtual threads are parked for 50 microseconds at a time instead, and so are all threads if the memory is on the
+    /// heap, on other systems than Linux on x86-64 and aarch64, and if native access is denied.
+    ///
+    /// @return the strategy
+    static WaitStrategy futex() {
+        return (ring, remainingNanos) -> ((SegmentRing) ring).sleep(remainingNanos);
     }
 }

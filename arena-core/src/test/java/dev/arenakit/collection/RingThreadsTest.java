@@ -127,7 +127,8 @@ class RingThreadsTest {
 
     @Test
     void poll_withAStrategy_waitsForAMessage() {
-        for (WaitStrategy strategy : new WaitStrategy[]{WaitStrategy.spin(), WaitStrategy.park(100_000)}) {
+        for (WaitStrategy strategy : new WaitStrategy[]{WaitStrategy.spin(), WaitStrategy.park(100_000),
+                WaitStrategy.futex()}) {
             try (Arena arena = Arena.ofShared()) {
                 RingBuffer ring = RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES));
                 Threads.race(2, index -> {
@@ -144,6 +145,53 @@ class RingThreadsTest {
                     }
                 });
             }
+        }
+    }
+
+    /// A reader that nobody wakes sleeps for 100 milliseconds.
+    @Test
+    void commit_wakesAReaderThatSleeps() {
+        int trips = 300;
+        try (Arena arena = Arena.ofShared()) {
+            RingBuffer[] rings = {RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES)),
+                    RingBuffer.mpsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES))};
+            long start = System.nanoTime();
+            Threads.race(2, index -> {
+                for (int trip = 0; trip < trips; trip++) {
+                    if (index == 0) {
+                        send(rings[0], trip);
+                    }
+                    assertThat(rings[1 - index].poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), TIMEOUT_NANOS))
+                            .isEqualTo(1);
+                    if (index == 1) {
+                        send(rings[1], trip);
+                    }
+                }
+            });
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(100) * trips);
+        }
+    }
+
+    private static void send(RingBuffer ring, int trip) {
+        if (trip % 2 == 0) {
+            ring.commit(ring.claim(8), 1);
+        } else {
+            assertThat(ring.write(1, MemorySegment.ofArray(new long[1]), 0, 8)).isTrue();
+        }
+    }
+
+    @Test
+    void futex_overAnArrayAndInAVirtualThread_parks() throws InterruptedException {
+        RingBuffer heap = RingBuffer.spsc(MemorySegment.ofArray(new long[200]));
+        assertThat(heap.poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), 1_000_000)).isZero();
+        try (Arena arena = Arena.ofShared()) {
+            RingBuffer ring = RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES));
+            AtomicInteger read = new AtomicInteger();
+            Thread reader = Thread.ofVirtual()
+                    .start(() -> read.set(ring.poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), TIMEOUT_NANOS)));
+            ring.commit(ring.claim(0), 7);
+            reader.join();
+            assertThat(read).hasValue(1);
         }
     }
 

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 /// try (RingFile file = RingFile.openOrCreate(path, 1 << 20)) {
 ///     RingBuffer orders = file.newReader();
 ///     while (isRunning) {
-///         orders.poll(handler, 100, WaitStrategy.park(50_000), 100_000_000);
+///         orders.poll(handler, 100, WaitStrategy.futex(), 100_000_000);
 ///     }
 /// }
 /// ```
@@ -31,8 +31,8 @@ import java.nio.file.Path;
 /// the file open. There are up to 250 producers at a time, and one reader. Put the file on a file system in memory,
 /// such as `/dev/shm`, unless messages shall survive a restart of the machine.
 ///
-/// **A killed producer** loses the message that it has not committed, and no other. The reader skips the claim after
-/// some milliseconds, and counts it: [#skippedClaims()]. To this end, each producer holds a lock on a byte of the file,
+/// **A killed producer** loses the message that it has not committed, and no other. The reader skips the claim when
+/// it has found it at polls for more than a millisecond, and counts it: [#skippedClaims()]. To this end, each producer holds a lock on a byte of the file,
 /// which the system releases.
 ///
 /// **A killed reader** loses nothing. The next reader gets the messages of the last poll again, if that poll had not

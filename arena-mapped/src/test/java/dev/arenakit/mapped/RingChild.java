@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
@@ -24,9 +25,13 @@ final class RingChild {
 
     private RingChild() {}
 
-    /// @param arguments "produce" and the number of the producer, or "read"; and the directory
+    /// @param arguments "produce", "read" or "full"; the directory; and the number of the producer
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[1]);
+        if (arguments[0].equals("full")) {
+            fill(ring(directory));
+            return;
+        }
         RingFile file = RingFile.openOrCreate(ring(directory), CAPACITY);
         if (arguments[0].equals("produce")) {
             produce(file.newProducer(), Integer.parseInt(arguments[2]), words(directory, "committed", Arena.global()));
@@ -48,6 +53,18 @@ final class RingChild {
 
     static long word(MemorySegment words, int producer) {
         return (long) WORD.getAcquire(words, (long) producer * Long.BYTES);
+    }
+
+    /// Creates a ring for which the disk has no room, and a smaller one.
+    private static void fill(Path path) throws IOException {
+        try (RingFile file = RingFile.create(path, 1 << 20)) {
+            System.out.println("created: " + file.path());
+        } catch (DiskFullException _) {
+            System.out.println("full, file=" + Files.exists(path));
+        }
+        try (RingFile file = RingFile.create(path, 1 << 16)) {
+            System.out.println("capacity=" + file.capacity());
+        }
     }
 
     private static void produce(RingBuffer ring, int producer, MemorySegment committed) {
@@ -90,7 +107,7 @@ final class RingChild {
                 if (number >= next) {
                     WORD.setRelease(read, (long) producer * Long.BYTES, number + 1);
                 }
-            }, 10, WaitStrategy.park(50_000), 1_000_000_000);
+            }, 10, WaitStrategy.futex(), 1_000_000_000);
         }
     }
 

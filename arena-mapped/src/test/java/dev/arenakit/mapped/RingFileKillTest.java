@@ -41,7 +41,7 @@ class RingFileKillTest extends InDirectory {
 
     @Test
     void messages_whoseProducersAreKilled_arriveOnce() throws Exception {
-        killProducers(6, Duration.ZERO);
+        killProducers(3, Duration.ZERO);
     }
 
     @Test
@@ -53,7 +53,7 @@ class RingFileKillTest extends InDirectory {
 
     @Test
     void messages_whoseReadersAreKilled_arrive() throws Exception {
-        killReaders(4, Duration.ZERO);
+        killReaders(2, Duration.ZERO);
     }
 
     @Test

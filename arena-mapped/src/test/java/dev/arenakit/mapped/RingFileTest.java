@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.mapped.internal.ring.RingSlots;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -277,6 +278,14 @@ class RingFileTest extends InDirectory {
         Path other = directory.resolve("other");
         assertThatIllegalArgumentException().isThrownBy(() -> RingFile.create(other, 100));
         assertThat(other).doesNotExist();
+    }
+
+    @Test
+    void create_onAFullDisk_leavesNoFile() throws Exception {
+        Path disk = directory.resolve("disk");
+        assertThat(SmallDisk.run("size=512k", disk,
+                ChildJvm.granted().command(RingChild.class, "full", disk.toString())))
+                .containsExactly("full, file=false", "capacity=65536");
     }
 
     @Test

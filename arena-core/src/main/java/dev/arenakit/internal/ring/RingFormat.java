@@ -18,6 +18,7 @@ import java.nio.ByteOrder;
 ///   24  records   int64           512  waiting    int64                       16  the bytes of the message,
 ///   32  key       int64           640  the records, or what else stands           and up to 15 bytes of padding
 ///   40  checksum  int64                before them: see the field records
+///   48  wakes     int64
 /// ```
 ///
 /// | field | contents |
@@ -28,11 +29,12 @@ import java.nio.ByteOrder;
 /// | records | the offset of the first record, a multiple of 16 |
 /// | key | a random number that was drawn when the ring was created |
 /// | checksum | [#checksum] of bytes 8 to 39 |
+/// | wakes | 1 as soon as a reader has slept until a producer wakes it: producers wake readers from then on |
 /// | tail | the position up to which producers have claimed; changed by producers |
 /// | head copy | the last value of head that a producer has read, so that most claims do not read head |
 /// | head | the position up to which the reader has read; changed by the reader |
 /// | skips | the number of claims that the reader has skipped because their producers had ended |
-/// | waiting | 0; for a reader that sleeps until a producer wakes it |
+/// | waiting | 1 while the reader sleeps by `futex(2)` on the first 4 bytes of this word, otherwise 0 |
 ///
 /// Fields that different threads change are 128 bytes apart, because processors fetch cache lines of 64 bytes in pairs.
 ///
@@ -62,6 +64,11 @@ import java.nio.ByteOrder;
 /// longer reads the records before. A producer reads head or its copy with acquire semantics before it claims.
 /// Therefore its stores do not overtake the reader. A single producer reads its own words, tail and head copy, plainly.
 ///
+/// **Sleep.** A reader stores 1 in wakes and waiting, looks for a message again, and sleeps while waiting is 1, at most
+/// 100 milliseconds. If wakes is 1, a producer that has committed or aborted a claim reads waiting behind a full fence.
+/// If it is 1, the producer stores 0 there, and wakes the reader. Whoever has not seen wakes yet, or cannot make the
+/// system call, wakes nobody: the reader wakes up by itself.
+///
 /// **Death at any instruction.** A reader writes nothing except head. Its successor reads the messages behind head,
 /// which include those that the dead reader had read since it moved head last. A producer that dies
 ///
@@ -86,10 +93,12 @@ public final class RingFormat {
     static final long RECORDS = 24;
     static final long KEY = 32;
     static final long CHECKSUM = 40;
+    static final long WAKES = 48;
     static final long TAIL = 128;
     static final long HEAD_COPY = 256;
     static final long HEAD = 384;
     static final long SKIPS = 392;
+    static final long WAITING = 512;
     /// The size of the header.
     public static final long HEADER_BYTE_SIZE = 640;
     /// The smallest capacity: messages of 16 bytes.

@@ -15,6 +15,7 @@ import static dev.arenakit.internal.ring.RingFormat.RECORD;
 import static dev.arenakit.internal.ring.RingFormat.SKIPPED;
 import static dev.arenakit.internal.ring.RingFormat.SKIPS;
 import static dev.arenakit.internal.ring.RingFormat.TAIL;
+import static dev.arenakit.internal.ring.RingFormat.WAKES;
 
 /// A ring buffer in a segment: see [RingFormat] for the order of its stores.
 public final class SegmentRing implements RingBuffer {
@@ -85,6 +86,7 @@ public final class SegmentRing implements RingBuffer {
             // Skipped if the source is closed, or confined to another thread.
             stamp(position, state | byteSize);
             endIntent();
+            wakeReader();
         }
         return true;
     }
@@ -157,6 +159,25 @@ public final class SegmentRing implements RingBuffer {
         }
     }
 
+    private void wakeReader() {
+        if ((long) LONG.get(segment, WAKES) != 0) {
+            RingSleep.wake(segment);
+        }
+    }
+
+    /// Sleeps until a producer wakes this thread, which is the reader, for a time, or for no reason at all.
+    public void sleep(long nanos) {
+        use.check(RingUse.Kind.POLL);
+        RingSleep.await(segment, this::isReadable, nanos);
+    }
+
+    /// Whether [#poll] would make progress.
+    private boolean isReadable() {
+        long head = readerPosition();
+        return isStamped(head)
+                && RingFormat.state((long) LONG.getAcquire(segment, at(head) + DESCRIPTION)) != CLAIMED;
+    }
+
     /// Whether head has moved since it was copied.
     private boolean copyHead(long copied, long tail) {
         long head = (long) LONG.getAcquire(segment, HEAD);
@@ -174,12 +195,14 @@ public final class SegmentRing implements RingBuffer {
     public void commit(long offset, int type) {
         long at = offset - RECORD;
         describe(at, COMMITTED | RingFormat.size(claimed(at)) | (long) type << Integer.SIZE);
+        wakeReader();
     }
 
     @Override
     public void abort(long offset) {
         long at = offset - RECORD;
         describe(at, SKIPPED | RingFormat.size(claimed(at)));
+        wakeReader();
     }
 
     /// Returns the description of a record that is claimed.
