@@ -48,7 +48,7 @@ public final class RingFileExample {
             }
             while (producers.stream().anyMatch(Process::isAlive) || !ring.isEmpty()) {
                 ring.poll((type, segment, offset, _) -> received.add(type, ORDERS.get(segment, offset)), 100,
-                        WaitStrategy.park(50_000), 100_000_000);
+                        WaitStrategy.futex(), 100_000_000);
             }
             if (received.total() != PRODUCERS * count) {
                 throw new IllegalStateException("Orders were lost: total=" + received.total() + ", output="

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,9 +11,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { CAPACITY = 16, RECORDS = 24, KEY = 32, TAIL = 128, HEAD_COPY = 256, HEAD = 384, SLOTS = 640 };
+enum { CAPACITY = 16, RECORDS = 24, KEY = 32, WAKES = 48 };
+enum { TAIL = 128, HEAD_COPY = 256, HEAD = 384, WAITING = 512, SLOTS = 640 };
 enum { CLAIMED = 1, COMMITTED = 2, SKIPPED = 3 };
 
 static char *ring;
@@ -92,6 +95,17 @@ static uint64_t claim(uint64_t size) {
     }
 }
 
+static void commit(uint64_t record, uint64_t size, uint64_t type) {
+    set(record + 8, size | (uint64_t) COMMITTED << 30 | type << 32);
+    if (get(WAKES) == 0)
+        return;
+    atomic_thread_fence(memory_order_seq_cst);
+    if (get(WAITING) != 0) {
+        set(WAITING, 0);
+        syscall(SYS_futex, at(WAITING), FUTEX_WAKE, 1, NULL, NULL, 0);
+    }
+}
+
 static uint64_t size_of(uint64_t number) {
     return 8 * (1 + number % 5);
 }
@@ -103,7 +117,7 @@ static void write_messages(uint64_t count) {
         for (uint64_t i = 0; i < size; i += 8)
             memcpy(ring + record + 16 + i, &number, 8);
         if (number + 1 < count || getchar() != EOF)
-            set(record + 8, size | (uint64_t) COMMITTED << 30 | UINT64_C(7) << 32); /* commit, type 7 */
+            commit(record, size, 7);
     }
 }
 

@@ -5,6 +5,7 @@ import dev.arenakit.collection.WaitStrategy;
 import dev.arenakit.mapped.RingFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,8 @@ class RingPeerInCTest {
     /// Some hundred messages, so that the ring is full and begins again many times.
     private static final int CAPACITY = 1 << 12;
     private static final int TYPE = 7;
+    private static final long WAKES = 48;
+    private static final long WAITING = 512;
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     @TempDir
@@ -76,6 +79,25 @@ class RingPeerInCTest {
     }
 
     @Test
+    void commit_ofAProducerInC_wakesAReaderThatSleeps() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            Process process = start("write");
+            readUntil(ring, COUNT - 1);
+            awaitOpenClaim(ring);
+            // As a reader does that is about to sleep.
+            ring.segment().set(JAVA_LONG, WAKES, 1);
+            ring.segment().set(JAVA_LONG, WAITING, 1);
+            VarHandle.fullFence();
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            assertEndsWell(process);
+            assertThat(ring.segment().get(JAVA_LONG, WAITING)).isZero();
+            assertThat(ring.poll(this::check, 10)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void messages_ofProducersInCAndJava_arrive() throws Exception {
         try (RingFile file = create()) {
             RingBuffer ring = file.newReader();
@@ -113,10 +135,7 @@ class RingPeerInCTest {
             RingBuffer ring = file.newReader();
             Process process = start("write");
             readUntil(ring, COUNT - 1);
-            long start = System.nanoTime();
-            while (ring.isEmpty()) {
-                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
-            }
+            awaitOpenClaim(ring);
             for (int i = 0; i < 20; i++) {
                 assertThat(ring.poll(this::check, 10)).isZero();
                 TimeUnit.MILLISECONDS.sleep(1);
@@ -124,6 +143,7 @@ class RingPeerInCTest {
             assertThat(file.skippedClaims()).isZero();
             process.getOutputStream().close();
             assertEndsWell(process);
+            long start = System.nanoTime();
             while (!ring.isEmpty()) {
                 assertThat(ring.poll(this::check, 10)).isZero();
                 assertThat(System.nanoTime() - start).isLessThan(MINUTE);
@@ -177,8 +197,17 @@ class RingPeerInCTest {
     private void readUntil(RingBuffer ring, long count) {
         long start = System.nanoTime();
         while (next < count) {
-            ring.poll(this::check, 10, WaitStrategy.park(50_000), TimeUnit.SECONDS.toNanos(1));
+            ring.poll(this::check, 10, WaitStrategy.futex(), TimeUnit.SECONDS.toNanos(1));
             assertThat(System.nanoTime() - start).as(() -> text("peer.txt")).isLessThan(MINUTE);
+        }
+    }
+
+    /// Waits until the producer has claimed space for its last message.
+    private static void awaitOpenClaim(RingBuffer ring) {
+        long start = System.nanoTime();
+        while (ring.isEmpty()) {
+            Thread.onSpinWait();
+            assertThat(System.nanoTime() - start).isLessThan(MINUTE);
         }
     }
 
