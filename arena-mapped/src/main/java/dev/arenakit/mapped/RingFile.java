@@ -31,9 +31,9 @@ import java.nio.file.Path;
 /// the file open. There are up to 250 producers at a time, and one reader. Put the file on a file system in memory,
 /// such as `/dev/shm`, unless messages shall survive a restart of the machine.
 ///
-/// **A killed producer** loses the message that it has not committed, and no other. The reader skips the claim when
-/// it has found it at polls for more than a millisecond, and counts it: [#skippedClaims()]. To this end, each producer holds a lock on a byte of the file,
-/// which the system releases.
+/// **A killed producer** loses the message that it has not committed, and no other. When polls have
+/// found the claim open for more than a millisecond, the reader skips it, and counts it: [#skippedClaims()]. To this end,
+/// each producer holds a lock on a byte of the file, which the system releases.
 ///
 /// **A killed reader** loses nothing. The next reader gets the messages of the last poll again, if that poll had not
 /// returned. Poll with a limit of 1, or let messages have numbers, if that matters.
@@ -44,7 +44,8 @@ import java.nio.file.Path;
 /// system can do that; elsewhere, a store on a full disk is an [InternalError]. Whoever makes the file shorter ends the
 /// processes that use it.
 ///
-/// **Security.** Only the user that has created the file can open it. A process that can write to it can send any bytes
+/// **Security.** Only the user that has created the file can open it, and only in a directory in which no other user can
+/// replace it. A process that can write to it can send any bytes
 /// to the reader, which never lead to an endless loop, or to an access outside the file.
 ///
 /// **Threads.** A producer belongs to one thread at a time, and so does the reader. All other methods may be called by
@@ -79,7 +80,8 @@ public final class RingFile implements AutoCloseable {
     /// @param path the path of the file
     /// @return the ring, which the caller closes
     /// @throws java.nio.file.NoSuchFileException if there is no such file
-    /// @throws IOException                       if the file cannot be opened, or belongs to another user
+    /// @throws IOException                       if the file cannot be opened, or another user could have
+    ///                                           made or replaced it
     /// @throws IllegalStateException             if the file contains no ring, or a damaged one, or if its creator has
     ///                                           not completed it
     /// @throws UnsupportedOperationException     if the system lacks the locks, or native access is denied
@@ -94,7 +96,8 @@ public final class RingFile implements AutoCloseable {
     /// @param capacity the capacity in bytes, a power of two of at least 64
     /// @return the ring, which the caller closes
     /// @throws DiskFullException             if the disk has no room
-    /// @throws IOException                   if the file cannot be opened or created, or belongs to another user
+    /// @throws IOException                   if the file cannot be opened or created, or another user could have made or
+    ///                                       replaced it
     /// @throws IllegalArgumentException      if the capacity is not such a power of two
     /// @throws IllegalStateException         if the file has other contents, or a ring of another capacity
     /// @throws UnsupportedOperationException if the system lacks the locks, or native access is denied

@@ -25,6 +25,8 @@ final class RingChild {
 
     private RingChild() {}
 
+    /// Does what its first argument says.
+    ///
     /// @param arguments "produce", "read" or "full"; the directory; and the number of the producer
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[1]);

@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RingFileKillTest extends InDirectory {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private final Map<Integer, Process> producers = new HashMap<>();
-    private final List<Process> readers = new ArrayList<>();
+    private final List<Producer> producers = new ArrayList<>();
+    private final List<Process> processes = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(1);
     private int started;
 
@@ -33,10 +33,16 @@ class RingFileKillTest extends InDirectory {
         super(TestFileSystem.SHARED_MEMORY);
     }
 
+    /// A process, and the type of its messages.
+    private record Producer(int number, Process process) {
+        void kill() throws InterruptedException {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
     @AfterEach
     void endProcesses() {
-        producers.values().forEach(Process::destroyForcibly);
-        readers.forEach(Process::destroyForcibly);
+        processes.forEach(Process::destroyForcibly);
     }
 
     @Test
@@ -74,23 +80,21 @@ class RingFileKillTest extends InDirectory {
             RingBuffer ring = file.newReader();
             while (started < kills + 2 || System.nanoTime() < end) {
                 startProducers(2);
-                int killed = random.nextInt(2) == 0 ? started - 1 : started - 2;
-                killed = producers.containsKey(killed) ? killed : started - 1;
-                long least = next.getOrDefault(killed, 0L) + random.nextInt(20_000);
-                while (next.getOrDefault(killed, 0L) < least) {
+                Producer killed = producers.remove(random.nextInt(producers.size()));
+                long least = next.getOrDefault(killed.number, 0L) + random.nextInt(20_000);
+                while (next.getOrDefault(killed.number, 0L) < least) {
                     messages += read(ring, next);
-                    assertThat(producers.get(killed).isAlive()).isTrue();
+                    assertThat(killed.process.isAlive()).isTrue();
                 }
-                Process process = producers.remove(killed);
-                process.destroyForcibly();
-                while (process.isAlive()) {
+                killed.process.destroyForcibly();
+                while (killed.process.isAlive()) {
                     messages += read(ring, next);
                 }
-                awaitCommitted(ring, next, committed, killed);
+                awaitCommitted(ring, next, committed, killed.number);
             }
-            for (int producer : List.copyOf(producers.keySet())) {
-                producers.remove(producer).destroyForcibly().waitFor();
-                awaitCommitted(ring, next, committed, producer);
+            for (Producer producer : producers) {
+                producer.kill();
+                awaitCommitted(ring, next, committed, producer.number);
             }
             long start = System.nanoTime();
             while (!ring.isEmpty()) {
@@ -136,13 +140,11 @@ class RingFileKillTest extends InDirectory {
             startProducers(2);
             for (int kill = 0; kill < kills || System.nanoTime() < end; kill++) {
                 Process reader = start("read");
-                readers.add(reader);
                 awaitRead(reader, read, RingChild.word(read, 0) + 1 + random.nextInt(20_000));
                 reader.destroyForcibly().waitFor();
-                readers.clear();
             }
-            for (int producer : List.copyOf(producers.keySet())) {
-                producers.remove(producer).destroyForcibly().waitFor();
+            for (Producer producer : producers) {
+                producer.kill();
             }
             Map<Integer, Long> next = new HashMap<>();
             RingBuffer ring = file.newReader();
@@ -173,7 +175,7 @@ class RingFileKillTest extends InDirectory {
 
     private void startProducers(int count) throws IOException {
         while (producers.size() < count) {
-            producers.put(started, start("produce", Integer.toString(started)));
+            producers.add(new Producer(started, start("produce", Integer.toString(started))));
             started++;
         }
     }
@@ -185,6 +187,7 @@ class RingFileKillTest extends InDirectory {
                 .command(RingChild.class, all.toArray(String[]::new))
                 .redirectErrorStream(true)
                 .start();
+        processes.add(process);
         BufferedReader output = process.inputReader();
         assertThat(output.readLine()).isEqualTo("ready");
         return process;

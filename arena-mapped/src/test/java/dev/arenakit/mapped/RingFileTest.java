@@ -9,10 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -281,6 +283,16 @@ class RingFileTest extends InDirectory {
     }
 
     @Test
+    void create_inADirectoryToWhichOthersCanWrite_isRefused() throws IOException {
+        Path shared = Files.createDirectory(directory.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path ring = shared.resolve("ring");
+        assertThatThrownBy(() -> RingFile.create(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
+        assertThatThrownBy(() -> RingFile.openOrCreate(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
+        assertThat(ring).doesNotExist();
+    }
+
+    @Test
     void create_onAFullDisk_leavesNoFile() throws Exception {
         Path disk = directory.resolve("disk");
         assertThat(SmallDisk.run("size=512k", disk,
@@ -294,7 +306,7 @@ class RingFileTest extends InDirectory {
         int refused = 0;
         RingFile.create(path, CAPACITY).close();
         byte[] original = Files.readAllBytes(path);
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < 500; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             byte[] changed = original.clone();
             for (int i = random.nextInt(6); i >= 0; i--) {

@@ -7,6 +7,7 @@ import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.internal.ring.RingUse;
 import dev.arenakit.internal.ring.SegmentRing;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
@@ -40,7 +41,7 @@ public final class MappedRing {
     /// Creates a new file.
     public static MappedRing create(Path path, long capacity) throws IOException {
         long byteSize = byteSize(capacity);
-        requireLocks(path);
+        check(path);
         SafeFiles.uninterrupted(() -> {
             FileMode.OWNER_ONLY.create(path).close();
             return path;
@@ -56,7 +57,7 @@ public final class MappedRing {
     /// Opens a file, or creates it.
     public static MappedRing openOrCreate(Path path, long capacity) throws IOException {
         long byteSize = byteSize(capacity);
-        requireLocks(path);
+        check(path);
         SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path));
         MappedRing ring = map(path, byteSize);
         if (ring.capacity() != capacity) {
@@ -69,7 +70,7 @@ public final class MappedRing {
 
     /// Opens a file.
     public static MappedRing open(Path path) throws IOException {
-        requireLocks(path);
+        check(path);
         return map(path, 0);
     }
 
@@ -78,12 +79,14 @@ public final class MappedRing {
         return RingSlots.RECORDS + capacity;
     }
 
-    private static void requireLocks(Path path) {
+    /// Checks that the system has the locks, and that nobody else can replace the file.
+    private static void check(Path path) throws IOException {
         if (!DescriptionLock.isAvailableFor(path)) {
             throw new UnsupportedOperationException("Locks of open file descriptions are not available: path=" + path
                     + ", " + LinuxSystem.describe() + "; pass --enable-native-access=dev.arenakit, or ALL-UNNAMED on "
                     + "the class path, or use a RingBuffer over a mapped file");
         }
+        DirectoryTrust.check(path.toAbsolutePath().resolveSibling(""));
     }
 
     /// @param byteSize the size of a file that is unfinished, or 0 if such a file is refused
