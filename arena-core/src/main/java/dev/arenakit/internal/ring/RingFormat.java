@@ -82,22 +82,22 @@ import java.nio.ByteOrder;
 /// alternative to stamps, would make a reader that dies between zeroing and moving head leave gaps that look like those
 /// of producers. It would also write each byte of the ring twice.
 public final class RingFormat {
-    static final long MAGIC_VALUE = 0x474e_4952_4e45_5241L; // "ARENRING"
+    public static final long MAGIC_VALUE = 0x474e_4952_4e45_5241L; // "ARENRING"
     static final int VERSION = 1;
     static final int ONE_PRODUCER = 1;
     static final int MANY_PRODUCERS = 2;
 
-    static final long MAGIC = 0;
+    public static final long MAGIC = 0;
     static final long VERSION_AND_KIND = 8;
     static final long CAPACITY = 16;
     static final long RECORDS = 24;
     static final long KEY = 32;
     static final long CHECKSUM = 40;
     static final long WAKES = 48;
-    static final long TAIL = 128;
-    static final long HEAD_COPY = 256;
-    static final long HEAD = 384;
-    static final long SKIPS = 392;
+    public static final long TAIL = 128;
+    public static final long HEAD_COPY = 256;
+    public static final long HEAD = 384;
+    public static final long SKIPS = 392;
     static final long WAITING = 512;
     /// The size of the header.
     public static final long HEADER_BYTE_SIZE = 640;
@@ -107,44 +107,44 @@ public final class RingFormat {
     public static final long MAX_CAPACITY = 1L << 46;
 
     /// The size and the alignment of the header of a record.
-    static final long RECORD = 16;
+    public static final long RECORD = 16;
     /// The offset of size, state and type in a record.
-    static final long DESCRIPTION = 8;
+    public static final long DESCRIPTION = 8;
 
-    static final long CLAIMED = 1L << 30;
+    public static final long CLAIMED = 1L << 30;
     static final long COMMITTED = 2L << 30;
-    static final long SKIPPED = 3L << 30;
+    public static final long SKIPPED = 3L << 30;
     private static final long STATE_MASK = 3L << 30;
     private static final long SIZE_MASK = (1L << 30) - 1;
     /// The largest record: its size without header has 30 bits.
-    static final long MAX_RECORD = 1L << 30;
+    public static final long MAX_RECORD = 1L << 30;
 
     /// Accesses a long at an offset: `(MemorySegment, long)`.
-    static final VarHandle LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN)
+    public static final VarHandle LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN)
             .varHandle()
             .withInvokeExactBehavior();
 
     private RingFormat() {}
 
-    static long state(long description) {
+    public static long state(long description) {
         return description & STATE_MASK;
     }
 
-    static long size(long description) {
+    public static long size(long description) {
         return description & SIZE_MASK;
     }
 
-    static int type(long description) {
+    public static int type(long description) {
         return (int) (description >>> Integer.SIZE);
     }
 
     /// The size of a record with a message of a size.
-    static long recordByteSize(long byteSize) {
+    public static long recordByteSize(long byteSize) {
         return (byteSize + 2 * RECORD - 1) & -RECORD;
     }
 
     /// The size of the largest message of a ring.
-    static long maxMessageByteSize(long capacity) {
+    public static long maxMessageByteSize(long capacity) {
         return Math.min(capacity / 2, MAX_RECORD) - RECORD;
     }
 

@@ -8,7 +8,7 @@ import static dev.arenakit.internal.ring.RingFormat.LONG;
 /// The fields of a header that do not change.
 ///
 /// @param records the offset of the first record
-record RingHeader(int kind, long capacity, long records, long key) {
+public record RingHeader(int kind, long capacity, long records, long key) {
     /// Creates a ring in zeroed memory, or reads the header of a ring. An existing ring is not changed.
     ///
     /// Two threads may do so at once. The first one chooses the key, and both write the same header. In the same way,
@@ -75,6 +75,20 @@ record RingHeader(int kind, long capacity, long records, long key) {
     }
 
     private static RingHeader read(MemorySegment segment, int kind) {
+        RingHeader header = read(segment, segment.byteSize());
+        if (header.kind != kind) {
+            throw new IllegalStateException("Ring has another kind: kind=" + name(header.kind) + ", opened as="
+                    + name(kind));
+        }
+        return header;
+    }
+
+    /// Reads the header of a ring of any kind.
+    ///
+    /// @param segment  the header, or more memory of the ring
+    /// @param byteSize the size of all memory of the ring
+    /// @throws IllegalStateException if there is no ring, or a damaged one
+    public static RingHeader read(MemorySegment segment, long byteSize) {
         long magic = word(segment, RingFormat.MAGIC);
         if (magic != RingFormat.MAGIC_VALUE) {
             throw new IllegalStateException("Memory is neither zeroed nor a ring: magic=0x" + Long.toHexString(magic)
@@ -92,11 +106,7 @@ record RingHeader(int kind, long capacity, long records, long key) {
             throw new IllegalStateException("Header of a ring is damaged: capacity=" + header.capacity + ", records="
                     + header.records);
         }
-        if (header.kind != kind) {
-            throw new IllegalStateException("Ring has another kind: kind=" + name(header.kind) + ", opened as="
-                    + name(kind));
-        }
-        header.checkBounds(segment.byteSize());
+        header.checkBounds(byteSize);
         return header;
     }
 
@@ -112,6 +122,11 @@ record RingHeader(int kind, long capacity, long records, long key) {
             throw new IllegalStateException("Segment is smaller than its ring: byteSize=" + byteSize + ", capacity="
                     + capacity + ", records=" + records + "; pass all memory of the ring");
         }
+    }
+
+    /// The offset of the record of a position.
+    public long at(long position) {
+        return records + (position & (capacity - 1));
     }
 
     private long versionAndKind() {

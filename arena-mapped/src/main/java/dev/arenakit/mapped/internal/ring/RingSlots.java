@@ -86,7 +86,7 @@ public final class RingSlots implements RingUse.Rescue {
     /// @throws IllegalStateException if there are as many producers as slots
     public static RingUse takeProducer(MemorySegment segment, DescriptionLock file) throws IOException {
         for (int slot = 0; slot < COUNT; slot++) {
-            if (file.tryLock(1L + slot, 1)) {
+            if (file.tryLock(lockOffset(slot), 1)) {
                 long at = at(slot);
                 long generation = (long) LONG.getAcquire(segment, at) + 1;
                 // The claims of the previous producer have another number as soon as they count as those of this one.
@@ -104,7 +104,7 @@ public final class RingSlots implements RingUse.Rescue {
         if (!isPatienceExhausted(position)) {
             return false;
         }
-        int slot = producer & ((1 << GENERATION_SHIFT) - 1);
+        int slot = slotOf(producer);
         // A number of no slot is damage, and nobody is behind it.
         return slot >= COUNT || number(slot) != producer || !isLocked(slot) || number(slot) != producer;
     }
@@ -116,7 +116,7 @@ public final class RingSlots implements RingUse.Rescue {
         }
         long end = Long.MAX_VALUE;
         for (int slot = 0; slot < COUNT; slot++) {
-            long intent = (long) LONG.getAcquire(segment, at(slot) + INTENT);
+            long intent = intent(segment, slot);
             boolean mayHavePadding = position % capacity == 0 && intent > position - capacity;
             if (intent != RingUse.NONE && (intent >= position || mayHavePadding) && isLocked(slot)) {
                 end = Math.min(end, Math.max(intent, position));
@@ -136,14 +136,37 @@ public final class RingSlots implements RingUse.Rescue {
 
     private boolean isLocked(int slot) {
         try {
-            return file.isLockedByAnother(1L + slot, 1);
+            return file.isLockedByAnother(lockOffset(slot), 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private int number(int slot) {
+        return number(segment, slot);
+    }
+
+    /// The slot of a producer. A number that is damaged may result in a slot that does not exist.
+    static int slotOf(int producer) {
+        return producer & ((1 << GENERATION_SHIFT) - 1);
+    }
+
+    /// The number of the last producer of a slot.
+    static int number(MemorySegment segment, int slot) {
         return number(slot, (long) LONG.getAcquire(segment, at(slot)));
+    }
+
+    static long intent(MemorySegment segment, int slot) {
+        return (long) LONG.getAcquire(segment, at(slot) + INTENT);
+    }
+
+    static long process(MemorySegment segment, int slot) {
+        return (long) LONG.getAcquire(segment, at(slot) + PROCESS);
+    }
+
+    /// The offset of the byte that the producer of a slot has locked.
+    static long lockOffset(int slot) {
+        return 1L + slot;
     }
 
     private static int number(int slot, long generation) {
