@@ -22,7 +22,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     private static final String TABLE = """
             . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
-            collection -> internal, internal.collection, layout, layout.type, (.)
+            collection -> internal, internal.collection, internal.ring, layout, layout.type, (.)
             collection.CollectionMemory -> MallocArena
             diagnostics -> internal, internal.diagnostics, (.)
             dump -> internal.dump, layout.type
@@ -37,6 +37,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
             internal.freelist -> internal, internal.diagnostics, internal.malloc, internal.pool, (.)
             internal.collection -> internal, layout.type, (.)
+            internal.ring -> internal, (collection)
             internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
@@ -104,7 +105,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of(NATIVE_PACKAGE, OUR_MODULES, FILE_PACKAGE, OUR_MODULES, NATIVE_PACKAGE + ".diagnostics",
-                Set.of("dev.arenakit.mapped"));
+                Set.of("dev.arenakit.mapped"), NATIVE_PACKAGE + ".ring", Set.of("dev.arenakit.mapped"));
     }
 
     @Test

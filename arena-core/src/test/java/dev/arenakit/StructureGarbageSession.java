@@ -4,7 +4,10 @@ import com.sun.management.ThreadMXBean;
 import dev.arenakit.collection.BytesLongMap;
 import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LruMap;
+import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.SequenceLock;
 import dev.arenakit.collection.StringTable;
+import dev.arenakit.collection.WaitStrategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -29,6 +32,7 @@ final class StructureGarbageSession {
         values();
         cache();
         strings();
+        messages();
         System.out.println("no garbage");
     }
 
@@ -90,6 +94,30 @@ final class StructureGarbageSession {
             assertNoGarbage("find", _ -> table.find("symbol"));
             assertNoGarbage("find, absent", _ -> table.find("absent"));
             assertNoGarbage("intern", _ -> table.intern("symbol"));
+        }
+    }
+
+    private static void messages() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment message = arena.allocateFrom("message");
+            RingBuffer ring = RingBuffer.mpsc(arena.allocate(RingBuffer.byteSize(256), Long.BYTES));
+            RingBuffer.MessageHandler handler = (_, segment, offset, _) -> results += segment.get(JAVA_BYTE, offset);
+            WaitStrategy strategy = WaitStrategy.spin();
+            assertNoGarbage("message, copied", i -> ring.write(i, message, 0, 7) ? ring.poll(handler, 10) : 0);
+            assertNoGarbage("message, in place", i -> {
+                long at = ring.claim(8);
+                ring.segment().set(JAVA_BYTE, at, (byte) i);
+                ring.commit(at, i);
+                ring.abort(ring.claim(100));
+                return ring.poll(handler, 10, strategy, 1_000);
+            });
+            assertNoGarbage("message, none", _ -> ring.poll(handler, 10, strategy, 1_000));
+            SequenceLock lock = SequenceLock.of(arena.allocate(Long.BYTES, Long.BYTES), 0);
+            assertNoGarbage("sequence lock", _ -> {
+                lock.beginWrite();
+                lock.endWrite();
+                return lock.validate(lock.tryOptimisticRead()) ? 1 : 0;
+            });
         }
     }
 

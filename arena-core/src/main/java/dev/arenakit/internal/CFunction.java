@@ -70,6 +70,8 @@ public enum CFunction {
     /// `int statx(int fd, const char *path, int flags, unsigned mask, struct statx *attributes)`, which old C libraries
     /// lack (glibc before 2.28)
     STATX(FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS)),
+    /// `long syscall(long number, ...)`, with the arguments of `futex`, for which there is no other function
+    SYSCALL(true, FunctionDescriptor.of(JAVA_LONG, JAVA_LONG), ADDRESS, JAVA_INT, JAVA_INT, ADDRESS),
     /// `int fcntl(int fd, int command, ...)`, with a `struct flock *`, which the commands for locks take
     FCNTL(true, FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), ADDRESS);
 

@@ -11,7 +11,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 /// Constants and structs of the C headers, under their names in C.
 ///
 /// The class has no other fields: a test compares every field with the declarations that jextract generates from the
-/// headers. The values hold for Linux, for glibc and musl, and, except for [#O_NOFOLLOW], for both x86-64 and aarch64.
+/// headers. The values hold for Linux, for glibc and musl, and, except for [#O_NOFOLLOW] and
+/// [#SYS_futex], for both x86-64 and aarch64.
 public final class CHeaders {
     public static final int O_RDONLY = 0;
     public static final int O_RDWR = 2;
@@ -49,6 +50,9 @@ public final class CHeaders {
     public static final int MADV_PAGEOUT = 21;
     public static final int MADV_POPULATE_WRITE = 23;
     static final int _SC_PAGESIZE = 30;
+    static final int SYS_futex = futex(System.getProperty("os.arch"));
+    static final int FUTEX_WAIT = 0;
+    static final int FUTEX_WAKE = 1;
     public static final int ENOENT = 2;
     public static final int EINTR = 4;
     public static final int ENXIO = 6;
@@ -81,10 +85,18 @@ public final class CHeaders {
             paddingLayout(4), JAVA_LONG.withName("l_start"), JAVA_LONG.withName("l_len"), JAVA_INT.withName("l_pid"),
             paddingLayout(4)).withName("flock");
 
+    /// A time, the argument of a `futex` call.
+    static final StructLayout TIMESPEC = structLayout(JAVA_LONG.withName("tv_sec"), JAVA_LONG.withName("tv_nsec"))
+            .withName("timespec");
+
     private CHeaders() {}
 
     /// On aarch64, the value of x86-64 is `O_LARGEFILE`.
     static int noFollow(String architecture) {
         return architecture.equals("aarch64") ? 0x8000 : 0x20000;
+    }
+
+    static int futex(String architecture) {
+        return architecture.equals("aarch64") ? 98 : 202;
     }
 }

@@ -64,6 +64,9 @@ class CHeadersTest {
             ENOSYS               38         38
             EOPNOTSUPP           95         95
             EDQUOT               122        122
+            SYS_futex            202        98
+            FUTEX_WAIT           0          0
+            FUTEX_WAKE           1          1
             AT_EMPTY_PATH        0x1000     0x1000
             STATX_BLOCKS         0x400      0x400
             """;
@@ -90,7 +93,10 @@ class CHeadersTest {
 
     @Test
     void constantsThatDiffer_areChosenByTheArchitecture() {
-        assertThat(rows().filter(row -> !row[1].equals(row[2])).map(row -> row[0])).containsExactly("O_NOFOLLOW");
+        assertThat(rows().filter(row -> !row[1].equals(row[2])).map(row -> row[0])).containsExactly("O_NOFOLLOW",
+                "SYS_futex");
+        assertThat(CHeaders.futex("amd64")).isEqualTo(202);
+        assertThat(CHeaders.futex("aarch64")).isEqualTo(98);
         assertThat(CHeaders.noFollow("amd64")).isEqualTo(0x20000);
         assertThat(CHeaders.noFollow("aarch64")).isEqualTo(0x8000);
     }
@@ -100,6 +106,7 @@ class CHeadersTest {
     void structs_areThoseOfBothArchitectures() {
         assertThat(CHeaders.STATX.byteSize()).isEqualTo(256);
         assertThat(offset(CHeaders.STATX, "stx_blocks")).isEqualTo(48);
+        assertThat(CHeaders.TIMESPEC.byteSize()).isEqualTo(16);
         assertThat(CHeaders.FLOCK.byteSize()).isEqualTo(32);
         assertThat(offset(CHeaders.FLOCK, "l_whence")).isEqualTo(2);
         assertThat(offset(CHeaders.FLOCK, "l_start")).isEqualTo(8);

@@ -15,7 +15,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             mapped -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files, mapped.internal.image
             mapped -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree, mapped.internal.entries
-            mapped -> collection
+            mapped -> collection, mapped.internal.ring
             mapped -> internal, internal.diagnostics, internal.file, ., (diagnostics), dump, layout, layout.type
             mapped.io -> mapped.internal.io, mapped.internal.files, internal, internal.file, dump
             mapped.internal.files -> internal, internal.diagnostics, internal.file, (.), (diagnostics), (dump), (mapped)
@@ -34,6 +34,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.tree -> layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
+            mapped.internal.ring -> mapped.internal.files, internal, internal.file, internal.ring, (collection)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 

@@ -65,7 +65,16 @@ public final class DescriptionLock implements Closeable {
     /// @return false if another open file description, or another process, has locked it
     /// @throws IOException if the file system has no locks
     public boolean tryLock() throws IOException {
-        int result = PosixFiles.setLock(openFd(), CHeaders.F_WRLCK);
+        return tryLock(0, 0);
+    }
+
+    /// Tries to lock a range of the file exclusively, which may be beyond its end.
+    ///
+    /// @param byteSize the size of the range, or 0: the range has no end
+    /// @return false if another open file description, or another process, has locked a part of it
+    /// @throws IOException if the file system has no locks
+    public boolean tryLock(long offset, long byteSize) throws IOException {
+        int result = PosixFiles.setLock(openFd(), CHeaders.F_WRLCK, offset, byteSize);
         if (result == -CHeaders.EAGAIN || result == -CHeaders.EACCES) {
             return false;
         }
@@ -78,7 +87,16 @@ public final class DescriptionLock implements Closeable {
     ///
     /// @throws IOException if the file system has no locks
     public boolean isLockedByAnother() throws IOException {
-        int type = PosixFiles.conflictingLock(openFd(), CHeaders.F_RDLCK);
+        return isLockedByAnother(0, 0);
+    }
+
+    /// Whether another open file description, or another process, has locked a part of a range exclusively. This method
+    /// changes no lock.
+    ///
+    /// @param byteSize the size of the range, or 0: the range has no end
+    /// @throws IOException if the file system has no locks
+    public boolean isLockedByAnother(long offset, long byteSize) throws IOException {
+        int type = PosixFiles.conflictingLock(openFd(), CHeaders.F_RDLCK, offset, byteSize);
         checkLocks(type);
         return type != CHeaders.F_UNLCK;
     }
@@ -102,7 +120,7 @@ public final class DescriptionLock implements Closeable {
             closed = true;
             try {
                 // A process that is being started has a copy of the descriptor, and the copy would hold the lock.
-                PosixFiles.setLock(fd, CHeaders.F_UNLCK);
+                PosixFiles.setLock(fd, CHeaders.F_UNLCK, 0, 0);
             } finally {
                 PosixFiles.close(fd);
             }
@@ -141,7 +159,7 @@ public final class DescriptionLock implements Closeable {
             }
             try {
                 // Linux before 3.15, and sandboxes that resemble Linux, do not know the command.
-                return PosixFiles.conflictingLock(root, CHeaders.F_RDLCK) != -CHeaders.EINVAL;
+                return PosixFiles.conflictingLock(root, CHeaders.F_RDLCK, 0, 0) != -CHeaders.EINVAL;
             } finally {
                 PosixFiles.close(root);
             }

@@ -117,22 +117,24 @@ final class PosixFiles {
                 CHeaders.MS_SYNC));
     }
 
-    /// Sets or removes a lock on a whole file. The lock belongs to the open file description of the file descriptor.
+    /// Sets or removes a lock on a range of a file. The lock belongs to the open file description of the file descriptor.
     ///
-    /// @param type `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
-    static int setLock(int fd, int type) {
+    /// @param type     `F_WRLCK`, `F_RDLCK` or `F_UNLCK`
+    /// @param byteSize the size of the range, or 0: the range has no end
+    static int setLock(int fd, int type, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            return lock(fd, CHeaders.F_OFD_SETLK, flock(arena, type));
+            return lock(fd, CHeaders.F_OFD_SETLK, flock(arena, type, offset, byteSize));
         }
     }
 
-    /// Returns the type of a lock that would prevent a lock of the given type on the whole file, or `F_UNLCK` if no
+    /// Returns the type of a lock that would prevent a lock of the given type on a range of a file, or `F_UNLCK` if no
     /// lock would.
     ///
-    /// @param type `F_WRLCK` or `F_RDLCK`
-    static int conflictingLock(int fd, int type) {
+    /// @param type     `F_WRLCK` or `F_RDLCK`
+    /// @param byteSize the size of the range, or 0: the range has no end
+    static int conflictingLock(int fd, int type, long offset, long byteSize) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment lock = flock(arena, type);
+            MemorySegment lock = flock(arena, type, offset, byteSize);
             int result = lock(fd, CHeaders.F_OFD_GETLK, lock);
             return result < 0 ? result : (short) Fcntl.TYPE.get(lock, 0L);
         }
@@ -144,7 +146,7 @@ final class PosixFiles {
     /// @param type `F_WRLCK` or `F_RDLCK`
     static int lockHolder(int fd, int type) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment lock = flock(arena, type);
+            MemorySegment lock = flock(arena, type, 0, 0);
             int result = lock(fd, CHeaders.F_OFD_GETLK, lock);
             return result < 0 ? result : (int) Fcntl.PID.get(lock, 0L);
         }
@@ -154,10 +156,12 @@ final class PosixFiles {
         return (int) ErrnoCall.result(state -> (int) Fcntl.HANDLE.invokeExact(state, fd, command, lock));
     }
 
-    private static MemorySegment flock(Arena arena, int type) {
+    private static MemorySegment flock(Arena arena, int type, long offset, long byteSize) {
         MemorySegment lock = arena.allocate(CHeaders.FLOCK);
         Fcntl.TYPE.set(lock, 0L, (short) type);
         Fcntl.WHENCE.set(lock, 0L, (short) CHeaders.SEEK_SET);
+        Fcntl.START.set(lock, 0L, offset);
+        Fcntl.LENGTH.set(lock, 0L, byteSize);
         return lock;
     }
 
@@ -209,6 +213,8 @@ final class PosixFiles {
         static final VarHandle TYPE = CHeaders.FLOCK.varHandle(groupElement("l_type"));
         static final VarHandle PID = CHeaders.FLOCK.varHandle(groupElement("l_pid"));
         static final VarHandle WHENCE = CHeaders.FLOCK.varHandle(groupElement("l_whence"));
+        static final VarHandle START = CHeaders.FLOCK.varHandle(groupElement("l_start"));
+        static final VarHandle LENGTH = CHeaders.FLOCK.varHandle(groupElement("l_len"));
 
         private Fcntl() {}
     }

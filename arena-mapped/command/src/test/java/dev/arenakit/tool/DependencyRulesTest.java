@@ -89,7 +89,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     @Override
     public Set<String> dependencies() {
         Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
-        packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.sql.internal.command", "picocli..",
+        packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
+                "dev.arenakit.sql.internal.command", "picocli..",
                 "tools.jackson.core..", "org.jline.."));
         return packages;
     }

@@ -8,6 +8,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,10 @@ public final class LsCommand implements Callable<Integer> {
             streams.report(
                     target + " is a data file of an image (try arena ls " + ImageFiles.baseOf(target).orElse(target)
                             + ", or arena hexdump " + target + ")");
+            return false;
+        }
+        if (found.isEmpty() && RingState.isRing(target)) {
+            streams.report(target + " is a ring (try arena show " + target + ")");
             return false;
         }
         if (found.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.arenakit.tool.console.JsonOutput;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.RingState;
 import dev.arenakit.tool.structs.StructForm;
 import dev.arenakit.tool.structs.StructJsonForm;
 import dev.arenakit.tool.structs.StructPrinter;
@@ -29,9 +30,11 @@ import picocli.CommandLine.Parameters;
 
 /// `arena show`.
 @Command(name = "show", sortOptions = false,
-        description = {"Prints the structs in allocations, with their fields.",
+        description = {"Prints the structs in allocations, with their fields, or the records of a ring.",
                 "Consecutive structs that are zero are printed as one line. Holes are not read: terabytes of them"
-                        + " take no time."},
+                        + " take no time.",
+                "Of a ring in a file, the records that were not read yet are printed: their positions, states, types,"
+                        + " sizes, and their first 8 bytes, or with --bytes up to 4096."},
         footer = {"",
                 "JSON output has one object per line, with the name of the allocation (#7 for number 7 without a"
                         + " name), the index of the struct in it, and the struct:",
@@ -49,7 +52,8 @@ import picocli.CommandLine.Parameters;
                 "  arena show prices trades --where 'quantity < 0 && symbol == \"ARNA\"'",
                 "  arena show prices '#7' --type 'struct { uint64_t id; double price; };'",
                 "  arena show prices '#7' --type uint32_t     likewise 'float[4]', 'char[16]'",
-                "  arena show prices --json trades | jq .value.price"})
+                "  arena show prices --json trades | jq .value.price",
+                "  arena show /dev/shm/orders          shows the unread messages of a ring"})
 public final class ShowCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -65,10 +69,11 @@ public final class ShowCommand implements Callable<Integer> {
             description = "print the structs that satisfy a predicate, such as 'quantity < 0': see arena find --help")
     private Optional<Where> where = Optional.empty();
 
-    @Option(names = "--skip", paramLabel = "N", description = "skip the first N structs of each allocation")
+    @Option(names = "--skip", paramLabel = "N", description = "skip the first N structs of each allocation, or records")
     private long skip;
 
-    @Option(names = "--limit", paramLabel = "N", description = "print the first N structs of each allocation")
+    @Option(names = "--limit", paramLabel = "N",
+            description = "print the first N structs of each allocation, or records")
     private long limit = Long.MAX_VALUE;
 
     @Option(names = {"-p", "--pretty"}, description = "print each field on its own line, and indent nested structs")
@@ -78,7 +83,7 @@ public final class ShowCommand implements Callable<Integer> {
             description = "print each field on its own line, after its offset in the allocation and its bytes")
     private boolean bytes;
 
-    @Parameters(index = "0", paramLabel = "BASE", description = "the base of an image")
+    @Parameters(index = "0", paramLabel = "BASE|FILE", description = "the base of an image, or the file of a ring")
     private Path base = Path.of("");
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "NAME",
@@ -103,7 +108,21 @@ public final class ShowCommand implements Callable<Integer> {
                     "Options '--json' and '" + (bytes ? "--bytes" : "--pretty") + "' exclude each other");
         }
         Optional<WhereSelection> selection = where.map(found -> new WhereSelection(streams, found, skip, limit));
-        return frame.run(base, () -> ExitCodes.of(show(selection)));
+        return frame.run(base, () -> RingState.isRing(base) ? showRing() : ExitCodes.of(show(selection)));
+    }
+
+    private int showRing() throws IOException {
+        if (type.isPresent() || where.isPresent() || pretty) {
+            throw frame
+                    .usageError("Option '" + (type.isPresent() ? "--type" : where.isPresent() ? "--where" : "--pretty")
+                            + "' needs structs: " + base + " is a ring");
+        }
+        if (!names.isEmpty()) {
+            throw frame.usageError(base + " is a ring, which has no allocations: " + names.getFirst());
+        }
+        ShowRing.Form form = json ? new ShowRingJson(streams) : new ShowRingText(streams, bytes);
+        new ShowRing(streams, form, skip, limit).print(base);
+        return ExitCodes.OK;
     }
 
     private LayoutDump options(LayoutDump dump) {

@@ -8,6 +8,7 @@ import dev.arenakit.tool.console.Progress.Task;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageDirectory;
 import dev.arenakit.tool.image.ImageFileSet;
+import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,13 +22,14 @@ import picocli.CommandLine.Parameters;
 
 /// `arena verify`.
 @Command(name = "verify",
-        description = {"Checks images for damage.",
+        description = {"Checks images and rings for damage.",
                 "In an undamaged image, every record of the catalog has a correct checksum, and every allocation is"
                         + " within its file and overlaps no other.",
                 "The entries of structures, such as maps, are read and checked. Other contents are read with --data"
                         + " alone, which compares those that are sealed. An image"
                         + " whose owner has died is not a problem: images are meant to outlive their owners. A record"
-                        + " that a killed owner did not finish is printed as a note."},
+                        + " that a killed owner did not finish is printed as a note.",
+                "Of a ring in a file, the header, the positions and the records that were not read yet are checked."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:no image has a problem", " 1:problems were found, and printed one per line",
                 " 2:wrong command line", " 3:an image could not be read"},
@@ -36,7 +38,8 @@ import picocli.CommandLine.Parameters;
                 "  arena verify prices && cp --sparse=always prices* /backup",
                 "  arena verify /var/prices /var/orders",
                 "  arena verify /var               checks all images in this directory",
-                "  arena verify --data /var/prices     also finds bytes changed since arena seal"})
+                "  arena verify --data /var/prices     also finds bytes changed since arena seal",
+                "  arena verify /dev/shm/orders    checks the ring in this file"})
 public final class VerifyCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -47,9 +50,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON, one object per line")
     private boolean json;
 
-    @Parameters(paramLabel = "DIR|BASE", arity = "0..*",
-            description = "directories whose images to check, or bases of images that have catalogs; the default is the"
-                    + " current directory")
+    @Parameters(paramLabel = "DIR|BASE|FILE", arity = "0..*",
+            description = "directories whose images to check, bases of images that have catalogs, or files of rings;"
+                    + " the default is the current directory")
     private List<Path> targets = List.of();
 
     @Mixin
@@ -66,9 +69,15 @@ public final class VerifyCommand implements Callable<Integer> {
         int worst = ExitCodes.OK;
         for (Path target : targets.isEmpty() ? List.of(Path.of("")) : targets) {
             worst = Math.max(worst, frame.run(target, ExitCodes.UNREADABLE,
-                    () -> Files.isDirectory(target) ? verifyAllIn(target, report) : verify(target, report)));
+                    () -> Files.isDirectory(target) ? verifyAllIn(target, report) : verifyOne(target, report)));
         }
         return worst;
+    }
+
+    private int verifyOne(Path target, VerifyReport report) throws IOException {
+        return RingState.isRing(target)
+                ? ExitCodes.of(new RingCheck(streams, target, report).run())
+                : verify(target, report);
     }
 
     private int verifyAllIn(Path directory, VerifyReport report) throws IOException {

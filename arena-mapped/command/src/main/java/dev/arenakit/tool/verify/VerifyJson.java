@@ -10,10 +10,12 @@ import dev.arenakit.tool.console.JsonLines;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /// The results as JSON.
 final class VerifyJson implements VerifyReport {
@@ -61,6 +63,21 @@ final class VerifyJson implements VerifyReport {
             json.writeBooleanProperty("data", sums.hasData());
             state.writeJson(json);
         });
+    }
+
+    @Override
+    public void endRing(Path path, VerifyReport.RingSums sums) throws IOException {
+        lines.write("ring", json -> {
+            json.writeStringProperty("base", path.toString());
+            json.writeNumberProperty("problems", sums.problems());
+            json.writeNumberProperty("records", sums.records());
+            JsonLines.number(json, "unread", number(sums, state -> state.positions().unreadByteSize()));
+            JsonLines.number(json, "capacity", number(sums, RingState::capacity));
+        });
+    }
+
+    private static OptionalLong number(VerifyReport.RingSums sums, ToLongFunction<RingState> value) {
+        return sums.state().stream().mapToLong(value).findFirst();
     }
 
     private void write(String kind, Path base, Optional<Allocation> where, JsonLines.Properties properties)

@@ -7,8 +7,10 @@ import dev.arenakit.mapped.DamagedRange;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.Seal;
 import dev.arenakit.tool.image.AllocationSequence;
+import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Prints the results of checking images.
 interface VerifyReport {
@@ -23,6 +25,16 @@ interface VerifyReport {
 
     /// Prints the end of the results for an image.
     void end(ArenaImage image, Path base, CheckedAllocations checked, Sums sums) throws IOException;
+
+    /// Prints the end of the results for a ring.
+    void endRing(Path path, RingSums sums) throws IOException;
+
+    /// The results for a ring.
+    ///
+    /// @param problems the number of problems, without notes
+    /// @param records  the number of records that were not read by the reader, up to the first problem
+    /// @param state    the state, unless it could not be read
+    record RingSums(long problems, long records, Optional<RingState> state) {}
 
     /// The results for an image.
     ///

@@ -57,6 +57,15 @@ final class VerifyText implements VerifyReport {
                 : "no problem in " + contents(image, checked, sums)) + (sums.hasData() ? summary(sums) : "") + "\n");
     }
 
+    @Override
+    public void endRing(Path path, VerifyReport.RingSums sums) throws IOException {
+        streams.print(name(path) + ": " + (sums.problems() > 0
+                ? streams.styled(AnsiCodes.RED, Counts.of(sums.problems(), "problem"))
+                : "no problem in " + Counts.of(sums.records(), "record")
+                        + sums.state().map(state -> "; " + state.depth() + "; " + state.describeUsers()).orElse(""))
+                + "\n");
+    }
+
     private String contents(ArenaImage image, CheckedAllocations checked, VerifyReport.Sums sums)
             throws IOException {
         long sealed = sums.hasData() ? 0 : VerifyReport.sealed(image, checked);

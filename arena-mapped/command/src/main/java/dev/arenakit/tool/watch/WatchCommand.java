@@ -1,12 +1,14 @@
 package dev.arenakit.tool.watch;
 
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.internal.ring.RingInspection;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ExitCodes;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DiskUsage;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.ImageState;
+import dev.arenakit.tool.image.RingState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +21,11 @@ import picocli.CommandLine.Parameters;
 
 /// `arena watch`.
 @Command(name = "watch", sortOptions = false,
-        description = {"Shows how an image grows while a process writes it.",
+        description = {"Shows how an image grows while a process writes it, or the depth of a ring.",
                 "On a terminal the figures are updated in place, with the allocations that grow most; otherwise a"
                         + " line is printed each time. The command ends when the owner of the image closes it or"
-                        + " dies, and says which; Ctrl-C ends the command earlier."},
+                        + " dies, and says which; Ctrl-C ends the command earlier.",
+                "A ring in a file is watched until the file is deleted, because producers and readers come and go."},
         footerHeading = "%nFigures:%n",
         footer = {"  on disk      the space that the file system has allocated for the files of the",
                 "               image: its data files, its catalog and its lock file",
@@ -30,15 +33,19 @@ import picocli.CommandLine.Parameters;
                 "  WRITTEN      the size of the pages of an allocation that were written",
                 "  GROWTH       the growth of the written size; if no allocation grows, the",
                 "               largest ones are shown",
+                "  unread       of a ring, the size of the messages that the reader has not",
+                "               read, with their headers; written and read are sums since the",
+                "               creation of the ring",
                 "",
                 "Examples:",
                 "  arena watch /var/prices",
-                "  arena watch /var/prices --interval 10 >> growth.log"})
+                "  arena watch /var/prices --interval 10 >> growth.log",
+                "  arena watch /dev/shm/orders     watches the ring in this file"})
 public final class WatchCommand implements Callable<Integer> {
     private static final double MIN_INTERVAL = 0.05;
     private static final double MAX_INTERVAL = 86_400;
-    /// The end of the owner is noticed within this time, however long the interval is.
-    private static final long OWNER_CHECK_NANOS = 500_000_000;
+    /// The end of the owner, or of a ring, is noticed within this time, however long the interval is.
+    static final long END_CHECK_NANOS = 500_000_000;
 
     private final Streams streams;
 
@@ -48,7 +55,8 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print JSON, one object each time")
     private boolean json;
 
-    @Parameters(paramLabel = "BASE", description = "the base of an image that a process has open")
+    @Parameters(paramLabel = "BASE|FILE",
+            description = "the base of an image that a process has open, or the file of a ring")
     private Path base = Path.of("");
 
     @Mixin
@@ -65,10 +73,21 @@ public final class WatchCommand implements Callable<Integer> {
             throw frame.invalidValue("--interval", interval, "is not a number of seconds from 0.05 to 86400");
         }
         return frame.run(base, () -> {
+            if (RingState.isRing(base)) {
+                return watchRing();
+            }
             try (ArenaImage image = ImageFileSet.openImage(base)) {
                 return watch(image);
             }
         });
+    }
+
+    private int watchRing() throws IOException {
+        try (RingInspection ring = RingInspection.open(base)) {
+            WatchRing.View view = json ? new WatchRingJson(streams, base) : new WatchRingText(streams, base);
+            new WatchRing(ring, view, (long) (interval * 1e9)).run();
+            return ExitCodes.OK;
+        }
     }
 
     private int watch(ArenaImage image) throws IOException {
@@ -106,7 +125,7 @@ public final class WatchCommand implements Callable<Integer> {
         boolean isAlive = ImageState.mayBeOpen(image);
         for (long left = until - System.nanoTime(); isAlive && left > 0; left = until - System.nanoTime()) {
             try {
-                Thread.sleep(Duration.ofNanos(Math.min(left, OWNER_CHECK_NANOS)));
+                Thread.sleep(Duration.ofNanos(Math.min(left, END_CHECK_NANOS)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;

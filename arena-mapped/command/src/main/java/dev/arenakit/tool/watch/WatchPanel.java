@@ -1,14 +1,11 @@
 package dev.arenakit.tool.watch;
 
-import dev.arenakit.tool.console.AnsiCodes;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.Counts;
 import dev.arenakit.tool.console.Durations;
-import dev.arenakit.tool.console.PrintableText;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.console.Table;
 import dev.arenakit.tool.console.Table.Column;
-import dev.arenakit.tool.console.TextWidth;
 import dev.arenakit.tool.console.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,11 +23,12 @@ final class WatchPanel implements WatchView {
     private final Streams streams;
     private final Path base;
     private final Times times = new Times();
-    private int shown;
+    private final WatchScreen screen;
 
     WatchPanel(Streams streams, Path base) {
         this.streams = streams;
         this.base = base;
+        screen = new WatchScreen(streams);
     }
 
     @Override
@@ -42,16 +40,7 @@ final class WatchPanel implements WatchView {
     @Override
     public void show(WatchFigures now, WatchFigures before) throws IOException {
         int width = streams.width().getAsInt();
-        List<String> lines = lines(now, before, width);
-        StringBuilder text = new StringBuilder(shown > 0 ? AnsiCodes.up(shown) + "\r" : "");
-        for (int i = 0; i < lines.size(); i++) {
-            // Terminals begin a new line after the last column.
-            String line = TextWidth.cut(PrintableText.of(lines.get(i)), width - 1);
-            text.append(i == 0 ? streams.bold(line) : line).append(AnsiCodes.ERASE_TO_END_OF_LINE).append('\n');
-        }
-        streams.print(text + AnsiCodes.ERASE_TO_END_OF_SCREEN);
-        streams.out().flush();
-        shown = lines.size();
+        screen.show(lines(now, before, width), width);
     }
 
     @Override

@@ -1,5 +1,6 @@
-package dev.arenakit.examples;
+package dev.arenakit.examples.shared;
 
+import dev.arenakit.examples.CapturedOutput;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

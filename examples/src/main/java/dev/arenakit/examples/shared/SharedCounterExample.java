@@ -1,5 +1,7 @@
-package dev.arenakit.examples;
+package dev.arenakit.examples.shared;
 
+import dev.arenakit.examples.JavaCommand;
+import dev.arenakit.examples.TemporaryDirectory;
 import dev.arenakit.layout.LongField;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.ArenaImage;
@@ -14,7 +16,7 @@ import java.util.Locale;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// Increments one counter from two processes, which both map its memory and use compare-and-set.
+/// Increments one counter from two processes, which both map its memory and add to it atomically.
 public final class SharedCounterExample {
     private static final String NAME = "counter";
     private static final RecordMapper<Counter> COUNTERS = RecordMapper.of(Counter.class);
@@ -83,11 +85,8 @@ public final class SharedCounterExample {
 
     /// Increments the counter a number of times, while the other process does the same.
     private static void count(MemorySegment counter, long times) {
-        for (long own = 0; own < times;) {
-            long seen = COUNT.getVolatileAtIndex(counter, 0);
-            if (COUNT.compareAndSetAtIndex(counter, 0, seen, seen + 1)) {
-                own++;
-            }
+        for (long i = 0; i < times; i++) {
+            COUNT.getAndAddAtIndex(counter, 0, 1); // one instruction of the processor
         }
     }
 }

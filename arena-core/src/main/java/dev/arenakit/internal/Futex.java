@@ -1,0 +1,78 @@
+package dev.arenakit.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/// Threads that sleep until another thread, or another process that has mapped the same memory, wakes them: `futex(2)`.
+///
+/// Neither an interrupt nor the end of an arena wakes a thread that sleeps here, and its arena cannot be closed
+/// meanwhile.
+public final class Futex {
+    private Futex() {}
+
+    /// Whether there are such calls: the system is known, and native access is not denied. The result never changes.
+    public static boolean isAvailable() {
+        return Availability.IS_AVAILABLE;
+    }
+
+    /// Sleeps until the word is woken. Returns at once if it has another value, and possibly for no reason.
+    ///
+    /// The caller has called [#isAvailable].
+    ///
+    /// @param word  4 bytes of native memory, aligned to 4 bytes
+    /// @param nanos the longest time in nanoseconds, less than a second
+    public static void await(MemorySegment word, int value, long nanos) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(CHeaders.TIMESPEC);
+            time.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos);
+            call(arena, word, CHeaders.FUTEX_WAIT, value, time);
+        }
+    }
+
+    /// Wakes a thread that sleeps, if there is one.
+    ///
+    /// The caller has called [#isAvailable].
+    public static void wake(MemorySegment word) {
+        try (Arena arena = Arena.ofConfined()) {
+            call(arena, word, CHeaders.FUTEX_WAKE, 1, MemorySegment.NULL);
+        }
+    }
+
+    /// The result does not matter: in each case, the caller looks at the memory again.
+    private static void call(Arena arena, MemorySegment word, int operation, int value, MemorySegment time) {
+        try {
+            long _ = (long) Call.HANDLE.invokeExact(arena.allocate(Errno.STATE), (long) CHeaders.SYS_futex, word,
+                    operation, value, time);
+        } catch (IllegalStateException | WrongThreadException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    private static final class Call {
+        static final MethodHandle HANDLE = CFunction.SYSCALL.handleWithErrno();
+
+        private Call() {}
+    }
+
+    private static final class Availability {
+        static final boolean IS_AVAILABLE = isAvailable();
+
+        private Availability() {}
+
+        private static boolean isAvailable() {
+            if (!LinuxSystem.isKnown()) {
+                return false;
+            }
+            try {
+                NativeAccess.require();
+                return true;
+            } catch (IllegalCallerException _) {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.arenakit.mapped.internal.ring;
+
+import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.internal.ring.RingFormat;
+import dev.arenakit.internal.ring.RingHeader;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a ring in a file that processes may be using, without being noticed by them. The file is not mapped, and locks
+/// are tested, not taken. All methods end for any bytes. Not thread-safe.
+///
+/// The ring may also be one that a program has made in a file that it has mapped. Such a ring has no slots, so that its
+/// users are not known.
+public final class RingInspection implements Closeable {
+    /// How often positions are read until they are sound. A word can be torn if the system does not copy it at once.
+    private static final int ATTEMPTS = 3;
+
+    private final Path path;
+    private final FileIdentity identity;
+    private final FileChannel channel;
+    private final Arena arena = Arena.ofConfined();
+    /// A copy of the beginning of the file, with the slots.
+    private final MemorySegment start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
+    private final RingHeader header;
+    private final @Nullable DescriptionLock locks;
+
+    private RingInspection(Path path) throws IOException {
+        this.path = path;
+        channel = SafeFiles.openToRead(path);
+        try {
+            identity = FileIdentity.ofAny(path);
+            readStart();
+            header = RingHeader.read(start, channel.size());
+            locks = hasSlots() && DescriptionLock.isAvailableFor(path) ? DescriptionLock.openToRead(path) : null;
+        } catch (IllegalStateException e) {
+            closeChannel();
+            throw new DamagedException(String.valueOf(e.getMessage()));
+        } catch (Throwable t) {
+            closeChannel();
+            throw t;
+        }
+    }
+
+    /// Opens a ring.
+    ///
+    /// @throws DamagedException if the header of the ring is damaged, or the file is shorter than the ring
+    /// @throws IOException      if the file cannot be read
+    public static RingInspection open(Path path) throws IOException {
+        return new RingInspection(path);
+    }
+
+    /// Whether a path leads to a regular file that begins as a ring does. The ring may be damaged.
+    public static boolean isRing(Path path) throws IOException {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (FileChannel file = SafeFiles.openToRead(path)) {
+            ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
+            file.read(magic, RingFormat.MAGIC);
+            return magic.getLong(0) == Long.reverseBytes(RingFormat.MAGIC_VALUE);
+        }
+    }
+
+    /// The space for messages and their headers in bytes.
+    public long capacity() {
+        return header.capacity();
+    }
+
+    /// Whether the path leads to the file that was opened.
+    public boolean isInPlace() throws IOException {
+        try {
+            return FileIdentity.ofAny(path).equals(identity);
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    /// Reads the positions.
+    ///
+    /// @throws DamagedException if a ring cannot have them
+    public RingPositions positions() throws IOException {
+        Optional<String> problem = Optional.empty();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            RingPositions found = new RingPositions(word(RingFormat.HEAD_COPY), word(RingFormat.HEAD),
+                    word(RingFormat.TAIL), word(RingFormat.HEAD), word(RingFormat.SKIPS));
+            problem = found.problem(capacity());
+            if (problem.isEmpty()) {
+                return found;
+            }
+        }
+        throw new DamagedException(problem.orElseThrow());
+    }
+
+    /// Begins to read the records that were not read by the reader yet, up to the current tail.
+    ///
+    /// @param byteLimit the largest number of bytes of a message that a record has
+    /// @throws DamagedException if the positions are damaged
+    public RingRecords records(int byteLimit) throws IOException {
+        return new RingRecords(this, header, positions(), byteLimit, arena);
+    }
+
+    /// Counts the users.
+    public RingUsers users() throws IOException {
+        if (isLocked(0, 1).isEmpty()) {
+            return RingUsers.UNKNOWN;
+        }
+        int producers = 0;
+        for (int slot = 0; slot < RingSlots.COUNT; slot++) {
+            producers += isLocked(slot) ? 1 : 0;
+        }
+        return new RingUsers(OptionalInt.of(producers), isLocked(0, 1));
+    }
+
+    /// What is known about the producer of a claim.
+    ///
+    /// @param isDead whether it is certain that the producer has ended
+    record Claimant(boolean isDead, OptionalLong process) {}
+
+    /// Finds the producer of a claim.
+    ///
+    /// @param number the number that the claim names
+    Claimant claimant(int number) throws IOException {
+        if (!hasSlots()) {
+            return new Claimant(false, OptionalLong.empty());
+        }
+        readStart();
+        int slot = RingSlots.slotOf(number);
+        if (slot >= RingSlots.COUNT || RingSlots.number(start, slot) != number) {
+            return new Claimant(true, OptionalLong.empty());
+        }
+        boolean isDead = isLocked(RingSlots.lockOffset(slot), 1).map(isLocked -> !isLocked).orElse(false);
+        return new Claimant(isDead, OptionalLong.of(RingSlots.process(start, slot)));
+    }
+
+    /// A process that may have claimed a position without writing its record yet.
+    OptionalLong intendingProcess(long position) throws IOException {
+        if (hasSlots()) {
+            readStart();
+            for (int slot = 0; slot < RingSlots.COUNT; slot++) {
+                long intent = RingSlots.intent(start, slot);
+                boolean hasPadding = position % capacity() == 0 && intent > position - capacity() && intent < position;
+                if ((intent == position || (hasPadding && intent >= 0)) && isLocked(slot)) {
+                    return OptionalLong.of(RingSlots.process(start, slot));
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private boolean hasSlots() {
+        return header.records() == RingSlots.RECORDS;
+    }
+
+    private boolean isLocked(int slot) {
+        return isLocked(RingSlots.lockOffset(slot), 1).orElse(false);
+    }
+
+    /// Whether a range is locked; empty if that is not known.
+    private Optional<Boolean> isLocked(long offset, long byteSize) {
+        if (locks == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(locks.isLockedByAnother(offset, byteSize));
+        } catch (IOException _) {
+            // The file system has no locks.
+            return Optional.empty();
+        }
+    }
+
+    /// Reads a word that processes may be changing.
+    long word(long at) throws IOException {
+        MemorySegment word = start.asSlice(at % RingSlots.RECORDS, Long.BYTES);
+        read(at, word);
+        return (long) RingFormat.LONG.get(word, 0L);
+    }
+
+    /// Fills a segment with bytes of the file.
+    void read(long at, MemorySegment into) throws IOException {
+        if (readSome(at, into) < into.byteSize()) {
+            throw new IOException("Ring was truncated: path=" + path + ", byteSize=" + channel.size());
+        }
+    }
+
+    private void readStart() throws IOException {
+        // A ring without slots may be in a smaller file.
+        readSome(0, start);
+    }
+
+    private long readSome(long at, MemorySegment into) throws IOException {
+        ByteBuffer buffer = into.asByteBuffer();
+        while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) > 0) {
+            // Continues behind what was read.
+        }
+        return buffer.position();
+    }
+
+    private void closeChannel() throws IOException {
+        arena.close();
+        channel.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (locks != null) {
+            locks.close();
+        }
+        closeChannel();
+    }
+
+    /// A ring is damaged.
+    public static final class DamagedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DamagedException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.arenakit.mapped.internal.ring;
+
+import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.internal.ring.RingUse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// The slots of the producers of a ring in a file. They stand between the header of the ring, which
+/// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian. `docs/shared-memory.md`
+/// shows both for programs in other languages.
+///
+/// ```text
+/// file                                              slot, 128 bytes
+///       0  header of the ring                         0  generation  int64
+///     640  slots 0 to 249                             8  intent      int64
+///   32768  records                                   16  process     int64
+/// ```
+///
+/// | field | contents |
+/// |---|---|
+/// | generation | how many producers have had the slot |
+/// | intent | the position that the producer is about to claim, or -1 |
+/// | process | the process of the last producer, for messages |
+///
+/// **Locks.** The reader holds an exclusive lock on byte 0 of the file, and the producer of slot `n` one on byte `1 + n`.
+/// They are locks of open file descriptions: the system releases them when the process ends, in whatever way. A
+/// producer is alive as long as it holds its lock. Its number is `slot | generation << 8`, so that later producers of
+/// the slot have other numbers.
+///
+/// **Order of stores.** A producer stores its intent before it moves the tail of the ring, and -1 after it has written
+/// the stamp of its claim. So if there is a claim without a stamp, and its producer is alive, then a living producer has
+/// the position of the claim as its intent, or, if the claim begins at the start of the records, the position of the
+/// padding before it. Other producers have tried to claim the same position: they are waited for, too, because their
+/// next step changes their intent.
+public final class RingSlots implements RingUse.Rescue {
+    /// The number of slots.
+    public static final int COUNT = 250;
+    /// The offset of the records.
+    public static final long RECORDS = 32_768;
+
+    private static final long SLOTS = 640;
+    private static final long SLOT_BYTE_SIZE = 128;
+    private static final long INTENT = 8;
+    private static final long PROCESS = 16;
+    private static final int GENERATION_SHIFT = 8;
+    private static final long GENERATION_MASK = (1 << 24) - 1;
+    /// A claim is open for nanoseconds. After this time, its producer may be dead.
+    private static final long PATIENCE_NANOS = 1_000_000;
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN)
+            .varHandle()
+            .withInvokeExactBehavior();
+
+    private final MemorySegment segment;
+    private final DescriptionLock file;
+    private final long capacity;
+    private long blocked = -1;
+    private long blockedSince;
+
+    private RingSlots(MemorySegment segment, DescriptionLock file, long capacity) {
+        this.segment = segment;
+        this.file = file;
+        this.capacity = capacity;
+    }
+
+    /// Takes the lock of the reader.
+    ///
+    /// @param file an open file, which is closed later than the segment
+    /// @return the use of the ring
+    /// @throws IllegalStateException if there is a reader
+    public static RingUse takeReader(MemorySegment segment, DescriptionLock file, long capacity) throws IOException {
+        if (!file.tryLock(0, 1)) {
+            throw new IllegalStateException("Ring has a reader; a ring has one reader at a time, which ends with its "
+                    + "process or when it closes the file");
+        }
+        return RingUse.reader(new RingSlots(segment, file, capacity));
+    }
+
+    /// Takes the lock of a producer.
+    ///
+    /// @param file an open file of its own, which is closed later than the segment
+    /// @return the use of the ring
+    /// @throws IllegalStateException if there are as many producers as slots
+    public static RingUse takeProducer(MemorySegment segment, DescriptionLock file) throws IOException {
+        for (int slot = 0; slot < COUNT; slot++) {
+            if (file.tryLock(lockOffset(slot), 1)) {
+                long at = at(slot);
+                long generation = (long) LONG.getAcquire(segment, at) + 1;
+                // The claims of the previous producer have another number as soon as they count as those of this one.
+                LONG.setRelease(segment, at, generation);
+                LONG.setRelease(segment, at + INTENT, RingUse.NONE);
+                LONG.setRelease(segment, at + PROCESS, ProcessHandle.current().pid());
+                return RingUse.producer(number(slot, generation), at + INTENT);
+            }
+        }
+        throw new IllegalStateException("Ring has " + COUNT + " producers, the largest number; close some of them");
+    }
+
+    @Override
+    public boolean isDead(long position, int producer) {
+        if (!isPatienceExhausted(position)) {
+            return false;
+        }
+        int slot = slotOf(producer);
+        // A number of no slot is damage, and nobody is behind it.
+        return slot >= COUNT || number(slot) != producer || !isLocked(slot) || number(slot) != producer;
+    }
+
+    @Override
+    public long endOfGap(long position) {
+        if (!isPatienceExhausted(position)) {
+            return position;
+        }
+        long end = Long.MAX_VALUE;
+        for (int slot = 0; slot < COUNT; slot++) {
+            long intent = intent(segment, slot);
+            boolean mayHavePadding = position % capacity == 0 && intent > position - capacity;
+            if (intent != RingUse.NONE && (intent >= position || mayHavePadding) && isLocked(slot)) {
+                end = Math.min(end, Math.max(intent, position));
+            }
+        }
+        return end;
+    }
+
+    private boolean isPatienceExhausted(long position) {
+        if (position != blocked) {
+            blocked = position;
+            blockedSince = System.nanoTime();
+            return false;
+        }
+        return System.nanoTime() - blockedSince > PATIENCE_NANOS;
+    }
+
+    private boolean isLocked(int slot) {
+        try {
+            return file.isLockedByAnother(lockOffset(slot), 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int number(int slot) {
+        return number(segment, slot);
+    }
+
+    /// The slot of a producer. A number that is damaged may result in a slot that does not exist.
+    static int slotOf(int producer) {
+        return producer & ((1 << GENERATION_SHIFT) - 1);
+    }
+
+    /// The number of the last producer of a slot.
+    static int number(MemorySegment segment, int slot) {
+        return number(slot, (long) LONG.getAcquire(segment, at(slot)));
+    }
+
+    static long intent(MemorySegment segment, int slot) {
+        return (long) LONG.getAcquire(segment, at(slot) + INTENT);
+    }
+
+    static long process(MemorySegment segment, int slot) {
+        return (long) LONG.getAcquire(segment, at(slot) + PROCESS);
+    }
+
+    /// The offset of the byte that the producer of a slot has locked.
+    static long lockOffset(int slot) {
+        return 1L + slot;
+    }
+
+    private static int number(int slot, long generation) {
+        return slot | (int) (generation & GENERATION_MASK) << GENERATION_SHIFT;
+    }
+
+    private static long at(int slot) {
+        return SLOTS + slot * SLOT_BYTE_SIZE;
+    }
+}

@@ -1,0 +1,343 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.mapped.internal.ring.RingSlots;
+import dev.arenakit.testing.ChildJvm;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RingFileTest extends InDirectory {
+    private static final int CAPACITY = 1 << 12;
+    private static final long TAIL = 128;
+    private static final long INTENT_OF_FIRST_SLOT = 640 + 8;
+
+    private final Path path = directory.resolve("ring");
+
+    RingFileTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    private RingFile file() throws IOException {
+        return RingFile.openOrCreate(path, CAPACITY);
+    }
+
+    private static boolean send(RingBuffer ring, long number) {
+        long at = ring.claim(Long.BYTES);
+        if (at == RingBuffer.FULL) {
+            return false;
+        }
+        ring.segment().set(JAVA_LONG, at, number);
+        ring.commit(at, 7);
+        return true;
+    }
+
+    private static List<Long> receive(RingBuffer ring) {
+        List<Long> numbers = new ArrayList<>();
+        ring.poll((type, segment, offset, byteSize) -> {
+            assertThat(type).isEqualTo(7);
+            assertThat(byteSize).isEqualTo(Long.BYTES);
+            numbers.add(segment.get(JAVA_LONG, offset));
+        }, Integer.MAX_VALUE);
+        return numbers;
+    }
+
+    /// Polls until a message is there.
+    private static List<Long> await(RingBuffer ring) {
+        long start = System.nanoTime();
+        List<Long> numbers = receive(ring);
+        while (numbers.isEmpty()) {
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(1));
+            numbers = receive(ring);
+        }
+        return numbers;
+    }
+
+    @Test
+    void messages_ofSeveralProducers_outliveTheFileObjects() throws IOException {
+        try (RingFile one = file(); RingFile other = file()) {
+            RingBuffer first = one.newProducer();
+            RingBuffer second = other.newProducer();
+            for (long number = 0; number < 10; number++) {
+                assertThat(send(number % 2 == 0 ? first : second, number)).isTrue();
+            }
+        }
+        try (RingFile file = RingFile.open(path)) {
+            assertThat(file.capacity()).isEqualTo(CAPACITY);
+            assertThat(file.unreadByteSize()).isEqualTo(10 * 32);
+            assertThat(receive(file.newReader())).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+            assertThat(file.skippedClaims()).isZero();
+        }
+    }
+
+    @Test
+    void fullRing_takesMessagesAgainAfterAPoll() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer producer = file.newProducer();
+            RingBuffer reader = file.newReader();
+            long sent = 0;
+            long read = 0;
+            for (int round = 0; round < 10; round++) {
+                while (send(producer, sent)) {
+                    sent++;
+                }
+                for (long number : receive(reader)) {
+                    assertThat(number).isEqualTo(read++);
+                }
+            }
+            assertThat(read).isEqualTo(sent).isEqualTo(10 * CAPACITY / 32);
+        }
+    }
+
+    @Test
+    void claim_whoseProducerIsClosed_isSkippedAndCounted() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            RingBuffer live = file.newProducer();
+            RingFile ended = file();
+            RingBuffer abandoned = ended.newProducer();
+            assertThat(send(abandoned, 1)).isTrue();
+            assertThat(abandoned.claim(100)).isNotNegative();
+            assertThat(send(live, 2)).isTrue();
+            assertThat(receive(reader)).containsExactly(1L);
+            assertThat(receive(reader)).isEmpty();
+            ended.close();
+            assertThat(await(reader)).containsExactly(2L);
+            assertThat(file.skippedClaims()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void claim_whoseProducerIsAlive_isNotSkipped() throws Exception {
+        try (RingFile file = file(); RingFile other = file()) {
+            RingBuffer reader = file.newReader();
+            RingBuffer slow = other.newProducer();
+            long at = slow.claim(Long.BYTES);
+            assertThat(send(file.newProducer(), 2)).isTrue();
+            for (int i = 0; i < 20; i++) {
+                assertThat(receive(reader)).isEmpty();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            slow.segment().set(JAVA_LONG, at, 1);
+            slow.commit(at, 7);
+            assertThat(await(reader)).containsExactly(1L, 2L);
+            assertThat(file.skippedClaims()).isZero();
+        }
+    }
+
+    /// A later producer has the slot of the dead one, and its lock.
+    @Test
+    void claim_whoseProducerIsDeadAndHasASuccessor_isSkipped() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            RingFile ended = file();
+            assertThat(ended.newProducer().claim(100)).isNotNegative();
+            ended.close();
+            assertThat(send(file.newProducer(), 2)).isTrue();
+            assertThat(await(reader)).containsExactly(2L);
+            assertThat(file.skippedClaims()).isEqualTo(1);
+        }
+    }
+
+    /// Moves the tail as a producer does that is killed before it writes anything.
+    private static void leaveGap(MemorySegment segment, long byteSize) {
+        long tail = segment.get(JAVA_LONG, TAIL);
+        segment.set(JAVA_LONG, INTENT_OF_FIRST_SLOT, tail);
+        segment.set(JAVA_LONG, TAIL, tail + byteSize);
+    }
+
+    @Test
+    void gap_ofADeadProducer_isSkipped() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            RingFile ended = file();
+            leaveGap(ended.newProducer().segment(), 96);
+            RingBuffer live = file.newProducer();
+            assertThat(send(live, 5)).isTrue();
+            for (int i = 0; i < 20; i++) {
+                assertThat(receive(reader)).isEmpty();
+            }
+            ended.close();
+            assertThat(await(reader)).containsExactly(5L);
+            assertThat(file.skippedClaims()).isEqualTo(1);
+        }
+    }
+
+    /// The second producer has moved the tail, and has not written the stamp of its claim yet.
+    @Test
+    void gap_ofADeadProducerBeforeTheClaimOfALivingOne_endsThere() throws Exception {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            RingFile ended = file();
+            MemorySegment segment = ended.newProducer().segment();
+            leaveGap(segment, 96);
+            file.newProducer();
+            RingBuffer third = file.newProducer();
+            // The intent of the second slot.
+            segment.set(JAVA_LONG, INTENT_OF_FIRST_SLOT + 128, 96);
+            segment.set(JAVA_LONG, TAIL, 96 + 32);
+            assertThat(send(third, 6)).isTrue();
+            ended.close();
+            long start = System.nanoTime();
+            while (file.skippedClaims() == 0) {
+                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MINUTES.toNanos(1));
+                assertThat(receive(reader)).isEmpty();
+            }
+            for (int i = 0; i < 10; i++) {
+                assertThat(receive(reader)).isEmpty();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(file.skippedClaims()).isEqualTo(1);
+            assertThat(file.unreadByteSize()).isEqualTo(32 + 32);
+        }
+    }
+
+    @Test
+    void uses_thatARingOfAFileHasNot_areRefused() throws IOException {
+        RingFile file = file();
+        try (RingFile other = file()) {
+            RingBuffer producer = file.newProducer();
+            RingBuffer reader = file.newReader();
+            assertThatIllegalStateException().isThrownBy(() -> receive(producer)).withMessageContaining("producer");
+            assertThatIllegalStateException().isThrownBy(producer::unblock).withMessageContaining("producer");
+            assertThatIllegalStateException().isThrownBy(() -> send(reader, 1)).withMessageContaining("reader");
+            assertThatIllegalStateException().isThrownBy(other::newReader).withMessageContaining("has a reader");
+            file.close();
+            assertThatIllegalStateException().isThrownBy(file::newProducer).withMessageContaining("closed");
+            assertThatIllegalStateException().isThrownBy(() -> send(producer, 1));
+            assertThat(receive(other.newReader())).isEmpty();
+        }
+    }
+
+    @Test
+    void newProducer_beyondTheLargestNumber_isRefusedUntilOneEnds() throws IOException {
+        try (RingFile file = file(); RingFile other = file()) {
+            RingFile ended = file();
+            ended.newProducer();
+            for (int i = 1; i < RingSlots.COUNT; i++) {
+                other.newProducer();
+            }
+            assertThatIllegalStateException().isThrownBy(file::newProducer).withMessageContaining("250 producers");
+            ended.close();
+            assertThat(send(file.newProducer(), 1)).isTrue();
+        }
+    }
+
+    @Test
+    void open_ofOtherContents_isRefusedAndChangesNothing() throws IOException {
+        byte[] other = new byte[50_000];
+        Arrays.fill(other, (byte) 1);
+        Files.write(path, other);
+        assertThatIllegalStateException().isThrownBy(() -> RingFile.open(path)).withMessageContaining("magic");
+        assertThatIllegalStateException().isThrownBy(this::file);
+        assertThat(Files.readAllBytes(path)).isEqualTo(other);
+        assertThatThrownBy(() -> RingFile.create(path, CAPACITY)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(Files.readAllBytes(path)).isEqualTo(other);
+    }
+
+    @Test
+    void open_ofWhatACreatorHasNotCompleted_isRefusedUntilItIsCompleted() throws IOException {
+        assertThatThrownBy(() -> RingFile.open(path)).isInstanceOf(NoSuchFileException.class);
+        for (int byteSize : new int[]{0, 100, (int) RingSlots.RECORDS + CAPACITY}) {
+            Files.write(path, new byte[byteSize]);
+            assertThatIllegalStateException().isThrownBy(() -> RingFile.open(path))
+                    .withMessageContaining("no complete ring");
+            try (RingFile file = file()) {
+                assertThat(file.capacity()).isEqualTo(CAPACITY);
+                assertThat(send(file.newProducer(), 3)).isTrue();
+            }
+            Files.delete(path);
+        }
+    }
+
+    @Test
+    void capacity_thatDiffersOrIsNoPowerOfTwo_isRefused() throws IOException {
+        RingFile.create(path, CAPACITY).close();
+        assertThatIllegalStateException().isThrownBy(() -> RingFile.openOrCreate(path, 2 * CAPACITY))
+                .withMessageContaining("capacity=4096, requested=8192");
+        assertThatIllegalArgumentException().isThrownBy(() -> RingFile.openOrCreate(path, 100));
+        Path other = directory.resolve("other");
+        assertThatIllegalArgumentException().isThrownBy(() -> RingFile.create(other, 100));
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
+    void create_inADirectoryToWhichOthersCanWrite_isRefused() throws IOException {
+        Path shared = Files.createDirectory(directory.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path ring = shared.resolve("ring");
+        assertThatThrownBy(() -> RingFile.create(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
+        assertThatThrownBy(() -> RingFile.openOrCreate(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
+        assertThat(ring).doesNotExist();
+    }
+
+    @Test
+    void create_onAFullDisk_leavesNoFile() throws Exception {
+        Path disk = directory.resolve("disk");
+        assertThat(SmallDisk.run("size=512k", disk,
+                ChildJvm.granted().command(RingChild.class, "full", disk.toString())))
+                .containsExactly("full, file=false", "capacity=65536");
+    }
+
+    @Test
+    void use_withRandomBytes_returnsOrThrows() throws IOException {
+        int messages = 0;
+        int refused = 0;
+        RingFile.create(path, CAPACITY).close();
+        byte[] original = Files.readAllBytes(path);
+        for (int seed = 0; seed < 500; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            byte[] changed = original.clone();
+            for (int i = random.nextInt(6); i >= 0; i--) {
+                int at = random.nextBoolean() ? random.nextInt(1024) : random.nextInt(changed.length);
+                changed[at] = (byte) random.nextInt();
+            }
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(changed), 0);
+            }
+            try (RingFile file = RingFile.open(path)) {
+                RingBuffer producer = file.newProducer();
+                RingBuffer reader = file.newReader();
+                for (int i = 0; i < 3; i++) {
+                    send(producer, i);
+                    messages += reader.poll((_, segment, offset, byteSize) -> segment.asSlice(offset, byteSize), 100);
+                    reader.unblock();
+                }
+            } catch (IllegalStateException _) {
+                refused++;
+            }
+        }
+        assertThat(messages).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void arenas_ofOthersCanBeCopiedIntoMessages() throws IOException {
+        try (RingFile file = file(); Arena arena = Arena.ofConfined()) {
+            MemorySegment own = arena.allocateFrom(JAVA_LONG, 42);
+            assertThat(file.newProducer().write(7, own, 0, Long.BYTES)).isTrue();
+            assertThat(receive(file.newReader())).containsExactly(42L);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Memory that threads and processes share: a counter, a struct, and messages. `docs/shared-memory.md` describes it.
+@NullMarked
+package dev.arenakit.examples.shared;
+
+import org.jspecify.annotations.NullMarked;

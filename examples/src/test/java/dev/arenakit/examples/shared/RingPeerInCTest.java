@@ -1,0 +1,241 @@
+package dev.arenakit.examples.shared;
+
+import dev.arenakit.collection.RingBuffer;
+import dev.arenakit.collection.WaitStrategy;
+import dev.arenakit.mapped.RingFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Exchanges messages with the program in C that docs/shared-memory.md names.
+@EnabledOnOs(OS.LINUX)
+class RingPeerInCTest {
+    private static final Path SOURCE = Path.of("src/main/resources/dev/arenakit/examples/shared/ring_peer.c")
+            .toAbsolutePath();
+    private static final int COUNT = 50_000;
+    /// Some hundred messages, so that the ring is full and begins again many times.
+    private static final int CAPACITY = 1 << 12;
+    private static final int TYPE = 7;
+    private static final long WAKES = 48;
+    private static final long WAITING = 512;
+    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+    @TempDir
+    Path directory;
+
+    private @Nullable Process peer;
+    /// The number of the next message to read.
+    private long next;
+
+    @BeforeEach
+    void compile() throws IOException, InterruptedException {
+        Process compiler;
+        try {
+            compiler = new ProcessBuilder("cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "ring_peer",
+                    SOURCE.toString()).directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("cc.txt").toFile())
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "There is no C compiler: cc cannot be started, " + e.getMessage());
+            throw e;
+        }
+        assertThat(compiler.waitFor()).as(() -> text("cc.txt")).isZero();
+    }
+
+    @AfterEach
+    void endPeer() {
+        if (peer != null) {
+            peer.destroyForcibly();
+        }
+    }
+
+    @Test
+    void messages_ofAProducerInC_arrive() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            Process process = start("write");
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            readUntil(ring, COUNT);
+            assertEndsWell(process);
+            assertThat(ring.isEmpty()).isTrue();
+            assertThat(file.skippedClaims()).isZero();
+        }
+    }
+
+    @Test
+    void commit_ofAProducerInC_wakesAReaderThatSleeps() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            Process process = start("write");
+            readUntil(ring, COUNT - 1);
+            awaitOpenClaim(ring);
+            // As a reader does that is about to sleep.
+            ring.segment().set(JAVA_LONG, WAKES, 1);
+            ring.segment().set(JAVA_LONG, WAITING, 1);
+            VarHandle.fullFence();
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            assertEndsWell(process);
+            assertThat(ring.segment().get(JAVA_LONG, WAITING)).isZero();
+            assertThat(ring.poll(this::check, 10)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void messages_ofProducersInCAndJava_arrive() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            RingBuffer own = file.newProducer();
+            Process process = start("write");
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            long sent = 0;
+            long[] received = new long[1];
+            long start = System.nanoTime();
+            while (next < COUNT || received[0] < sent) {
+                long at = next < COUNT ? own.claim(Long.BYTES) : RingBuffer.FULL;
+                if (at != RingBuffer.FULL) {
+                    ring.segment().set(JAVA_LONG, at, sent++);
+                    own.commit(at, 8);
+                }
+                ring.poll((type, segment, offset, byteSize) -> {
+                    if (type == TYPE) {
+                        check(type, segment, offset, byteSize);
+                    } else {
+                        assertThat(segment.get(JAVA_LONG, offset)).isEqualTo(received[0]++);
+                    }
+                }, 10);
+                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
+            }
+            assertEndsWell(process);
+            assertThat(sent).isPositive();
+            assertThat(file.skippedClaims()).isZero();
+        }
+    }
+
+    @Test
+    void claim_ofAProducerInC_isSkippedOnlyWhenItsProcessHasEnded() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            Process process = start("write");
+            readUntil(ring, COUNT - 1);
+            awaitOpenClaim(ring);
+            for (int i = 0; i < 20; i++) {
+                assertThat(ring.poll(this::check, 10)).isZero();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(file.skippedClaims()).isZero();
+            process.getOutputStream().close();
+            assertEndsWell(process);
+            long start = System.nanoTime();
+            while (!ring.isEmpty()) {
+                assertThat(ring.poll(this::check, 10)).isZero();
+                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
+            }
+            assertThat(file.skippedClaims()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void messages_toAReaderInC_arrive() throws Exception {
+        try (RingFile file = create()) {
+            Process process = start("read");
+            RingBuffer ring = file.newProducer();
+            long start = System.nanoTime();
+            for (long number = 0; number < COUNT;) {
+                // The reader in C skips this claim.
+                long aborted = number % 10 == 0 ? ring.claim(24) : RingBuffer.FULL;
+                if (aborted != RingBuffer.FULL) {
+                    ring.abort(aborted);
+                }
+                long byteSize = byteSize(number);
+                long at = ring.claim(byteSize);
+                if (at != RingBuffer.FULL) {
+                    for (long i = 0; i < byteSize; i += Long.BYTES) {
+                        ring.segment().set(JAVA_LONG, at + i, number);
+                    }
+                    ring.commit(at, TYPE);
+                    number++;
+                }
+                assertThat(process.isAlive() || number == COUNT).as(() -> text("peer.txt")).isTrue();
+                assertThat(System.nanoTime() - start).isLessThan(MINUTE);
+            }
+            assertEndsWell(process);
+            assertThat(file.unreadByteSize()).isZero();
+        }
+    }
+
+    private RingFile create() throws IOException {
+        return RingFile.create(directory.resolve("ring"), CAPACITY);
+    }
+
+    private Process start(String role) throws IOException {
+        peer = new ProcessBuilder(directory.resolve("ring_peer").toString(), role,
+                directory.resolve("ring").toString(), Integer.toString(COUNT))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("peer.txt").toFile())
+                .start();
+        return peer;
+    }
+
+    private void readUntil(RingBuffer ring, long count) {
+        long start = System.nanoTime();
+        while (next < count) {
+            ring.poll(this::check, 10, WaitStrategy.futex(), TimeUnit.SECONDS.toNanos(1));
+            assertThat(System.nanoTime() - start).as(() -> text("peer.txt")).isLessThan(MINUTE);
+        }
+    }
+
+    /// Waits until the producer has claimed space for its last message.
+    private static void awaitOpenClaim(RingBuffer ring) {
+        long start = System.nanoTime();
+        while (ring.isEmpty()) {
+            Thread.onSpinWait();
+            assertThat(System.nanoTime() - start).isLessThan(MINUTE);
+        }
+    }
+
+    private void check(int type, MemorySegment segment, long offset, long byteSize) {
+        if (type != TYPE || byteSize != byteSize(next)) {
+            throw new AssertionError("type=" + type + ", byteSize=" + byteSize + ", number=" + next);
+        }
+        for (long i = 0; i < byteSize; i += Long.BYTES) {
+            if (segment.get(JAVA_LONG, offset + i) != next) {
+                throw new AssertionError("number=" + next + ", found=" + segment.get(JAVA_LONG, offset + i));
+            }
+        }
+        next++;
+    }
+
+    private static long byteSize(long number) {
+        return Long.BYTES * (1 + number % 5);
+    }
+
+    private void assertEndsWell(Process process) throws InterruptedException {
+        assertThat(process.waitFor()).as(() -> text("peer.txt")).isZero();
+    }
+
+    private String text(String name) {
+        try {
+            return Files.readString(directory.resolve(name));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.arenakit.examples.shared;
+
+import dev.arenakit.examples.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Compares the blocks of `docs/shared-memory.md` with code that is compiled.
+class SharedMemoryPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "shared-memory.md");
+    private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/shared");
+    private static final Path FORMAT = Path
+            .of("../arena-core/src/main/java/dev/arenakit/internal/ring/RingFormat.java");
+    /// The offset of a field that is a word of its own.
+    private static final Pattern CONSTANT = Pattern.compile(
+            "static final long (MAGIC|CAPACITY|RECORDS|KEY|CHECKSUM|WAKES|TAIL|HEAD_COPY|HEAD|SKIPS|WAITING) = (\\d+);");
+
+    @Test
+    void javaBlocks_areLinesOfTheExamples() throws IOException {
+        List<Path> sources;
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            sources = files.toList();
+        }
+        StringBuilder examples = new StringBuilder();
+        for (Path source : sources) {
+            examples.append(Page.withoutIndentation(Files.readString(source)));
+        }
+        assertThat(Page.read(PAGE).blocks("java")).hasSize(7)
+                .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
+    }
+
+    @Test
+    void diagramOfTheFormat_hasTheOffsetsOfTheClass() throws IOException {
+        String diagram = Page.read(PAGE)
+                .blocks("text")
+                .getFirst()
+                .lines()
+                .map(line -> line.strip().replaceAll(" +", " "))
+                .collect(Collectors.joining("\n"));
+        List<String> fields = CONSTANT.matcher(Files.readString(FORMAT))
+                .results()
+                .map(constant -> constant.group(2) + " " + constant.group(1).toLowerCase(Locale.ROOT).replace('_', ' '))
+                .toList();
+        assertThat(fields).contains("128 tail");
+        assertThat(fields).allSatisfy(field -> assertThat(diagram).contains(field));
+    }
+}
