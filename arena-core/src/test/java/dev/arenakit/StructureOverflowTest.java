@@ -16,6 +16,12 @@ class StructureOverflowTest {
         run("StructureOverflowSession", mode, "1", mode.equals("-Xint") ? "1" : "100");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.1"})
+    void message_whenTheStackOverflows_isSentOrNotAndIsRead(String mode) {
+        run("RingOverflowSession", mode, mode.equals("-Xint") ? "10" : "5000");
+    }
+
     /// The stack rarely overflows between two certain calls.
     @Test
     void change_whenAnyCallThrows_isMadeOrNotOrMakesTheStructureThrow() {

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 /// **Messages** have a type, which is any int, and from 0 to [#maxMessageByteSize()] bytes. Each message is contiguous.
 /// It begins at a multiple of 8 bytes in memory, or of 16 if the segment begins at one. [#write] copies a message into
 /// the ring. [#claim] returns space, in which a message is written in place, and which [#commit] or [#abort] ends.
-/// Nothing is allocated on the Java heap.
+/// Nothing is allocated on the Java heap, except by [WaitStrategy#futex()].
 ///
 /// **Order.** The reader gets messages in the order of their claims. It waits for a claim that is open, even if later
 /// ones are committed. What a producer has written before `commit`, the reader sees in its handler.
@@ -24,8 +24,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Memory.** The segment comes from any arena, or is a slice of an array of longs. It must be aligned to 8 bytes.
 /// [#byteSize] returns the size for a capacity, a power of two; otherwise, the ring uses the largest power of two that
-/// fits. A message takes 16 bytes more than its size, rounded up to a multiple of 16. If the segment is zeroed, a ring
-/// is created in it. If it contains a ring of the same kind, that ring is opened, with all its messages. Memory with
+/// fits. A message takes 16 bytes more than its size, rounded up to a multiple of 16. If the first 640 bytes are
+/// zero, a ring is created in it. If it contains a ring of the same kind, that ring is opened, with all its messages. Memory with
 /// other contents is refused, and never overwritten. After the end of the memory's lifetime, each operation throws an
 /// [IllegalStateException].
 ///
@@ -144,9 +144,9 @@ public sealed interface RingBuffer permits SegmentRing {
 
     /// Reads the messages that are there, up to a limit. Their space is free when this method returns.
     ///
-    /// If the handler throws, its message and those before count as read, and the exception is thrown here. This also
-    /// holds for an Error that prevents the call of the handler. A handler must not poll its own ring. It may write to
-    /// any ring.
+    /// If the handler throws an exception, its message and those before count as read, and the exception is thrown here.
+    /// If an Error is thrown, the message comes again at the next poll: the stack may have had no room for the call of the
+    /// handler. A handler must not poll its own ring. It may write to any ring.
     ///
     /// @param handler handles each message
     /// @param limit   the largest number of messages

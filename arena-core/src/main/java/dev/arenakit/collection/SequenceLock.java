@@ -112,8 +112,8 @@ public final class SequenceLock {
         return !isOdd(stamp) && (long) LONG.getOpaque(segment, offset) == stamp;
     }
 
-    /// Reads the struct, and repeats this until it was consistent. If the reader throws an exception because it has read
-    /// a mixture of two states, it is repeated, too. Other exceptions are thrown. As long as a write has begun and has not
+    /// Reads the struct, and repeats this until it was consistent. If the reader throws something because it has read a
+    /// mixture of two states, it is repeated, too. Other exceptions and errors are thrown. As long as a write has begun and has not
     /// ended, this method does not return.
     ///
     /// @param <T>    the type of the result
@@ -128,9 +128,9 @@ public final class SequenceLock {
                     if (validate(stamp)) {
                         return result;
                     }
-                } catch (RuntimeException e) {
+                } catch (Throwable t) {
                     if (validate(stamp)) {
-                        throw e;
+                        throw t;
                     }
                 }
             }

@@ -51,7 +51,7 @@ class RingMisuseTest {
         RingBuffer ring = RingBuffer.spsc(memory);
         ring.write(1, bytes, 0, 5);
         assertThatIllegalStateException().isThrownBy(() -> RingBuffer.mpsc(memory))
-                .withMessage("Ring has another kind: kind=spsc, opened as=mpsc");
+                .withMessage("Ring has another kind: kind=spsc, opened as=mpsc, records=640");
         assertThatIllegalStateException().isThrownBy(() -> RingBuffer.spsc(memory.asSlice(0, 800)))
                 .withMessage(
                         "Segment is smaller than its ring: byteSize=800, capacity=256, records=640; pass all memory "
@@ -83,7 +83,8 @@ class RingMisuseTest {
         }
         for (long ended : new long[]{at, at + 16, at + 240}) {
             assertThatIllegalStateException().isThrownBy(() -> ring.abort(ended))
-                    .withMessage("No claim is open: offset=" + ended + "; a claim ends with commit, abort or unblock");
+                    .withMessage("No claim of this producer is open: offset=" + ended
+                            + "; a claim ends with commit, abort or unblock");
         }
         assertThat(ring.poll((type, _, _, _) -> assertThat(type).isEqualTo(3), 9)).isEqualTo(1);
     }

@@ -48,7 +48,8 @@ import java.nio.file.Path;
 /// replace it. A process that can write to it can send any bytes
 /// to the reader, which never lead to an endless loop, or to an access outside the file.
 ///
-/// **Threads.** A producer belongs to one thread at a time, and so does the reader. All other methods may be called by
+/// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object: threads
+/// that come and go open an object of their own. All other methods may be called by
 /// any thread. A thread that ends between `claim` and `commit` leaves a claim for which the reader waits until this
 /// object is closed.
 ///
@@ -124,7 +125,7 @@ public final class RingFile implements AutoCloseable {
     }
 
     /// Returns how many claims readers have skipped, since the file was created, because their producers had ended or
-    /// by [RingBuffer#unblock].
+    /// by [RingBuffer#unblock]. A claim whose size was not written yet can count twice, or once with its neighbour.
     ///
     /// @return the number of claims
     public long skippedClaims() {

@@ -103,7 +103,8 @@ class RingFileKillTest extends InDirectory {
             }
             System.out.println("ring: killed producers=" + started + ", messages=" + messages + ", skipped claims="
                     + file.skippedClaims());
-            assertThat(file.skippedClaims()).isLessThanOrEqualTo(started);
+            // A claim that was interrupted behind its padding counts twice.
+            assertThat(file.skippedClaims()).isLessThanOrEqualTo(2L * started);
             assertThat(messages).isPositive();
         }
     }

@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.mapped.internal.ring.RingSlots;
 import dev.arenakit.testing.ChildJvm;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -213,6 +215,128 @@ class RingFileTest extends InDirectory {
         }
     }
 
+    /// The padding is written, and the claim behind it is not.
+    @Test
+    void gap_behindThePaddingOfALivingProducer_isNotSkipped() throws Exception {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            RingBuffer producer = file.newProducer();
+            for (int i = 0; i < CAPACITY / 32 - 1; i++) {
+                assertThat(send(producer, i)).isTrue();
+            }
+            assertThat(receive(reader)).hasSize(CAPACITY / 32 - 1);
+            // A claim of 64 bytes does not fit into the last 32 bytes.
+            long at = producer.claim(64);
+            MemorySegment segment = producer.segment();
+            segment.set(JAVA_LONG, INTENT_OF_FIRST_SLOT, CAPACITY - 32);
+            long stamp = segment.get(JAVA_LONG, at - 16);
+            segment.set(JAVA_LONG, at - 16, 0);
+            for (int i = 0; i < 10; i++) {
+                assertThat(receive(reader)).isEmpty();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            segment.set(JAVA_LONG, at - 16, stamp);
+            segment.set(JAVA_LONG, INTENT_OF_FIRST_SLOT, -1);
+            producer.abort(at);
+            assertThat(send(producer, 8)).isTrue();
+            assertThat(await(reader)).containsExactly(8L);
+            assertThat(file.skippedClaims()).isZero();
+        }
+    }
+
+    @Test
+    void claim_ofAnotherProducer_cannotBeCommitted() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer first = file.newProducer();
+            RingBuffer second = file.newProducer();
+            long at = first.claim(8);
+            assertThatIllegalStateException().isThrownBy(() -> second.commit(at, 7));
+            assertThatIllegalStateException().isThrownBy(() -> second.abort(at));
+            first.commit(at, 7);
+            assertThat(receive(file.newReader())).hasSize(1);
+        }
+    }
+
+    /// Such a ring has no slots, and nobody knows whether its producers are alive.
+    @Test
+    void open_ofARingThatIsNoRingFile_isRefused() throws IOException {
+        Path other = directory.resolve("other");
+        Files.write(other, new byte[100_000]);
+        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                Arena arena = Arena.ofConfined()) {
+            RingBuffer ring = RingBuffer
+                    .mpsc(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena));
+            assertThat(send(ring, 1)).isTrue();
+            assertThatIllegalStateException().isThrownBy(() -> RingFile.open(other))
+                    .withMessageContaining("kind=mpsc, opened as=file");
+            assertThat(receive(ring)).containsExactly(1L);
+        }
+        try (RingFile file = file();
+                Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
+            assertThatIllegalStateException().isThrownBy(() -> RingBuffer.mpsc(memory))
+                    .withMessageContaining("kind=file, opened as=mpsc");
+            assertThat(file.capacity()).isEqualTo(CAPACITY);
+        }
+    }
+
+    @Test
+    void openOrCreate_byThreadsWithDifferentCapacities_createsOneRing() throws IOException {
+        for (int round = 0; round < 30; round++) {
+            AtomicInteger opened = new AtomicInteger();
+            AtomicInteger refused = new AtomicInteger();
+            Threads.race(3, index -> {
+                try (RingFile file = RingFile.openOrCreate(path, (long) CAPACITY << index % 2)) {
+                    assertThat(file.capacity()).isEqualTo((long) CAPACITY << index % 2);
+                    opened.getAndIncrement();
+                } catch (IllegalStateException _) {
+                    refused.getAndIncrement();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(opened.get()).isIn(1, 2);
+            assertThat(opened.get() + refused.get()).isEqualTo(3);
+            RingFile.open(path).close();
+            Files.delete(path);
+        }
+    }
+
+    @Test
+    void openOrCreate_ofAFileThatBeginsWithZeros_isRefusedAndChangesNothing() throws IOException {
+        for (int byteSize : new int[]{100, 35_000, 100_000}) {
+            byte[] other = new byte[byteSize];
+            other[byteSize - 1] = 1;
+            Files.write(path, other);
+            assertThatIllegalStateException().isThrownBy(this::file);
+            assertThat(Files.readAllBytes(path)).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void openOrCreate_ofAHeaderOfAnotherCapacity_isRefusedUntilTheCapacityIsRight() throws IOException {
+        byte[] begun = new byte[(int) RingSlots.RECORDS + CAPACITY];
+        begun[17] = CAPACITY >> 8;
+        Files.write(path, begun);
+        assertThatIllegalStateException().isThrownBy(() -> RingFile.openOrCreate(path, 2 * CAPACITY));
+        assertThat(Files.readAllBytes(path)).isEqualTo(begun);
+        try (RingFile file = file()) {
+            assertThat(send(file.newProducer(), 1)).isTrue();
+        }
+    }
+
+    @Test
+    void open_ofATruncatedFile_isRefused() throws IOException {
+        RingFile.create(path, CAPACITY).close();
+        byte[] whole = Files.readAllBytes(path);
+        for (int byteSize : new int[]{0, 4, 8, 100, (int) RingSlots.RECORDS, whole.length - 1}) {
+            Files.write(path, Arrays.copyOf(whole, byteSize));
+            assertThatIllegalStateException().isThrownBy(() -> RingFile.open(path))
+                    .withMessageContaining("path=" + path);
+        }
+    }
+
     @Test
     void uses_thatARingOfAFileHasNot_areRefused() throws IOException {
         RingFile file = file();
@@ -333,7 +457,7 @@ class RingFileTest extends InDirectory {
     }
 
     @Test
-    void arenas_ofOthersCanBeCopiedIntoMessages() throws IOException {
+    void write_ofMemoryOfAnotherArena_copiesIt() throws IOException {
         try (RingFile file = file(); Arena arena = Arena.ofConfined()) {
             MemorySegment own = arena.allocateFrom(JAVA_LONG, 42);
             assertThat(file.newProducer().write(7, own, 0, Long.BYTES)).isTrue();

@@ -24,21 +24,21 @@ import java.nio.ByteOrder;
 /// | field | contents |
 /// |---|---|
 /// | magic | written last: memory whose magic is 0 has no complete header |
-/// | kind | 1 one producer, 2 many producers |
+/// | kind | 1 one producer, 2 many producers, 3 many producers of a file: each holds a lock |
 /// | capacity | the size of all records in bytes, a power of two |
 /// | records | the offset of the first record, a multiple of 16 |
 /// | key | a random number that was drawn when the ring was created |
 /// | checksum | [#checksum] of bytes 8 to 39 |
 /// | wakes | 1 as soon as a reader has slept until a producer wakes it: producers wake readers from then on |
 /// | tail | the position up to which producers have claimed; changed by producers |
-/// | head copy | the last value of head that a producer has read, so that most claims do not read head |
+/// | head copy | a value of head that a producer has read, so that most claims do not read head; can move backwards |
 /// | head | the position up to which the reader has read; changed by the reader |
-/// | skips | the number of claims that the reader has skipped because their producers had ended |
+/// | skips | the number of records that the reader has skipped because their producers had ended |
 /// | waiting | 1 while the reader sleeps by `futex(2)` on the first 4 bytes of this word, otherwise 0 |
 ///
 /// Fields that different threads change are 128 bytes apart, because processors fetch cache lines of 64 bytes in pairs.
 ///
-/// **Positions** count bytes from the creation of the ring, and never decrease. The record of a position begins at
+/// **Positions** count bytes from the creation of the ring. Tail and head never decrease. The record of a position begins at
 /// `records + position % capacity`. Records are contiguous: a producer whose record does not fit before the end of the
 /// memory claims the rest together with it, as a record in the state *skipped*. A record takes `16 + size` bytes,
 /// rounded up to a multiple of 16. The largest record takes half of the capacity. Therefore it fits into an empty ring
@@ -69,7 +69,7 @@ import java.nio.ByteOrder;
 /// If it is 1, the producer stores 0 there, and wakes the reader. Whoever has not seen wakes yet, or cannot make the
 /// system call, wakes nobody: the reader wakes up by itself.
 ///
-/// **Death at any instruction.** A reader writes nothing except head. Its successor reads the messages behind head,
+/// **Death at any instruction.** A reader moves nothing except head. Its successor reads the messages behind head,
 /// which include those that the dead reader had read since it moved head last. A producer that dies
 ///
 /// - before step 1 has changed nothing;
@@ -86,14 +86,15 @@ public final class RingFormat {
     static final int VERSION = 1;
     static final int ONE_PRODUCER = 1;
     static final int MANY_PRODUCERS = 2;
+    public static final int FILE = 3;
 
     public static final long MAGIC = 0;
     static final long VERSION_AND_KIND = 8;
-    static final long CAPACITY = 16;
+    public static final long CAPACITY = 16;
     static final long RECORDS = 24;
     static final long KEY = 32;
     static final long CHECKSUM = 40;
-    static final long WAKES = 48;
+    public static final long WAKES = 48;
     public static final long TAIL = 128;
     public static final long HEAD_COPY = 256;
     public static final long HEAD = 384;
@@ -124,7 +125,15 @@ public final class RingFormat {
             .varHandle()
             .withInvokeExactBehavior();
 
+    /// The sign, and the bits that are 0 in each position.
+    static final long NO_POSITION = Long.MIN_VALUE | (RECORD - 1);
+
     private RingFormat() {}
+
+    static IllegalStateException damaged(long head, long tail) {
+        return new IllegalStateException("Positions of a ring are damaged: head=" + head + ", tail=" + tail
+                + "; zero its header to create it again");
+    }
 
     public static long state(long description) {
         return description & STATE_MASK;
@@ -146,12 +155,6 @@ public final class RingFormat {
     /// The size of the largest message of a ring.
     public static long maxMessageByteSize(long capacity) {
         return Math.min(capacity / 2, MAX_RECORD) - RECORD;
-    }
-
-    /// Writes a record up to its stamp.
-    static void stamp(MemorySegment segment, long at, long stamp, long description) {
-        LONG.set(segment, at + DESCRIPTION, description);
-        LONG.setRelease(segment, at, stamp);
     }
 
     /// FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo) over the words at 8, 16, 24 and 32, instead of over bytes.

@@ -11,11 +11,28 @@ import static dev.arenakit.internal.ring.RingFormat.LONG;
 public record RingHeader(int kind, long capacity, long records, long key) {
     /// Creates a ring in zeroed memory, or reads the header of a ring. An existing ring is not changed.
     ///
-    /// Two threads may do so at once. The first one chooses the key, and both write the same header. In the same way,
-    /// the next call completes the header of a process that was killed while it wrote the header.
+    /// Two threads may do so at once. The first one chooses each word, and if they request the same, both write the same
+    /// header. In the same way, the next call completes the header of a process that was killed while it wrote the
+    /// header.
     ///
-    /// @param records the offset of the first record of a new ring
-    static RingHeader open(MemorySegment segment, int kind, long records) {
+    /// @param records  the offset of the first record
+    /// @param capacity the capacity of a new ring; a ring that exists may have another one
+    static RingHeader open(MemorySegment segment, int kind, long records, long capacity) {
+        if (word(segment, RingFormat.MAGIC) == 0) {
+            create(segment, kind, records, capacity);
+        }
+        RingHeader header = read(segment, segment.byteSize());
+        if (header.kind != kind || header.records != records) {
+            throw new IllegalStateException("Ring has another kind: kind=" + name(header.kind) + ", opened as="
+                    + name(kind) + ", records=" + header.records);
+        }
+        return header;
+    }
+
+    /// Checks memory that is about to contain a ring.
+    ///
+    /// @return the capacity of a ring in it
+    static long checkMemory(MemorySegment segment, long records) {
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("Segment is read-only: a ring needs memory that can be written");
         }
@@ -28,14 +45,10 @@ public record RingHeader(int kind, long capacity, long records, long key) {
             throw new IllegalArgumentException("Segment is too small for a ring: byteSize=" + segment.byteSize()
                     + ", smallest=" + smallest);
         }
-        if (word(segment, RingFormat.MAGIC) == 0) {
-            create(segment, kind, records);
-        }
-        return read(segment, kind);
+        return Math.min(Long.highestOneBit(segment.byteSize() - records), RingFormat.MAX_CAPACITY);
     }
 
-    private static void create(MemorySegment segment, int kind, long records) {
-        long capacity = Math.min(Long.highestOneBit(segment.byteSize() - records), RingFormat.MAX_CAPACITY);
+    private static void create(MemorySegment segment, int kind, long records, long capacity) {
         long drawn = ThreadLocalRandom.current().nextLong() | 1;
         RingHeader created = new RingHeader(kind, capacity, records, drawn);
         if (!created.isZeroOrUnfinished(segment)) {
@@ -45,14 +58,20 @@ public record RingHeader(int kind, long capacity, long records, long key) {
             throw new IllegalStateException("Memory is neither zeroed nor a ring: byteSize=" + segment.byteSize()
                     + "; zero the first " + RingFormat.HEADER_BYTE_SIZE + " bytes to create a ring");
         }
-        long found = (long) LONG.compareAndExchange(segment, RingFormat.KEY, 0L, drawn);
-        long key = found == 0 ? drawn : found;
-        LONG.set(segment, RingFormat.VERSION_AND_KIND, created.versionAndKind());
-        LONG.set(segment, RingFormat.CAPACITY, capacity);
-        LONG.set(segment, RingFormat.RECORDS, records);
-        LONG.set(segment, RingFormat.CHECKSUM,
-                RingFormat.checksum(created.versionAndKind(), capacity, records, key));
+        long key = choose(segment, RingFormat.KEY, drawn);
+        long versionAndKind = choose(segment, RingFormat.VERSION_AND_KIND, created.versionAndKind());
+        long chosenCapacity = choose(segment, RingFormat.CAPACITY, capacity);
+        LONG.set(segment, RingFormat.CHECKSUM, RingFormat.checksum(versionAndKind, chosenCapacity,
+                choose(segment, RingFormat.RECORDS, records), key));
         LONG.setRelease(segment, RingFormat.MAGIC, RingFormat.MAGIC_VALUE);
+    }
+
+    /// Sets a word, unless another thread has set it.
+    ///
+    /// @return its value
+    private static long choose(MemorySegment segment, long at, long value) {
+        long found = (long) LONG.compareAndExchange(segment, at, 0L, value);
+        return found == 0 ? value : found;
     }
 
     /// Whether each word is 0, or has the value that this header writes, except for key and checksum.
@@ -72,15 +91,6 @@ public record RingHeader(int kind, long capacity, long records, long key) {
             }
         }
         return true;
-    }
-
-    private static RingHeader read(MemorySegment segment, int kind) {
-        RingHeader header = read(segment, segment.byteSize());
-        if (header.kind != kind) {
-            throw new IllegalStateException("Ring has another kind: kind=" + name(header.kind) + ", opened as="
-                    + name(kind));
-        }
-        return header;
     }
 
     /// Reads the header of a ring of any kind.
@@ -129,6 +139,17 @@ public record RingHeader(int kind, long capacity, long records, long key) {
         return records + (position & (capacity - 1));
     }
 
+    boolean isStamped(MemorySegment segment, long position) {
+        return word(segment, at(position)) == (position ^ key);
+    }
+
+    /// Writes a record up to its stamp.
+    void stamp(MemorySegment segment, long position, long description) {
+        long at = at(position);
+        LONG.set(segment, at + RingFormat.DESCRIPTION, description);
+        LONG.setRelease(segment, at, position ^ key);
+    }
+
     private long versionAndKind() {
         return RingFormat.VERSION | (long) kind << Integer.SIZE;
     }
@@ -137,6 +158,7 @@ public record RingHeader(int kind, long capacity, long records, long key) {
         return switch (kind) {
             case RingFormat.ONE_PRODUCER -> "spsc";
             case RingFormat.MANY_PRODUCERS -> "mpsc";
+            case RingFormat.FILE -> "file";
             default -> Integer.toString(kind);
         };
     }

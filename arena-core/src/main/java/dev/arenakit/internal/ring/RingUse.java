@@ -41,10 +41,16 @@ public record RingUse(int producer, long intent, @Nullable Rescue rescue, @Nulla
 
     /// Finds claims whose producers are dead. It is asked when the reader cannot read the next claim.
     public interface Rescue {
+        /// Whether the next claim has kept the reader waiting for so long that its producer may be dead. It is asked at each
+        /// poll that finds no message, before the reader reads what producers write.
+        ///
+        /// @param position the position of the next claim, if there is one
+        boolean isOverdue(long position);
+
         /// Whether a producer is dead.
         ///
         /// @param producer the number that its claim has named
-        boolean isDead(long position, int producer);
+        boolean isDead(int producer);
 
         /// Finds the end of a claim whose producer has moved the tail of the ring, and has not written anything yet.
         ///

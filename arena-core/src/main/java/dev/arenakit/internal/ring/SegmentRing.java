@@ -19,11 +19,8 @@ import static dev.arenakit.internal.ring.RingFormat.WAKES;
 
 /// A ring buffer in a segment: see [RingFormat] for the order of its stores.
 public final class SegmentRing implements RingBuffer {
-    /// The sign, and the bits that are 0 in each position.
-    private static final long NO_POSITION = Long.MIN_VALUE | (RECORD - 1);
-
     private final MemorySegment segment;
-    private final MemorySegment readable;
+    private final RingHeader header;
     private final long records;
     private final long capacity;
     private final long mask;
@@ -34,20 +31,21 @@ public final class SegmentRing implements RingBuffer {
     private final long intent;
     /// The state of a claim of this producer.
     private final long claimed;
-    private final ReaderState reader = new ReaderState();
+    private final RingReader reader;
 
     private SegmentRing(MemorySegment segment, RingHeader header, RingUse use) {
         this.segment = segment;
         this.use = use;
         intent = use.intent();
         claimed = CLAIMED | (long) use.producer() << Integer.SIZE;
-        readable = segment.asReadOnly();
+        this.header = header;
+        reader = new RingReader(segment, header);
         records = header.records();
         capacity = header.capacity();
         mask = capacity - 1;
         key = header.key();
         maxMessageByteSize = RingFormat.maxMessageByteSize(capacity);
-        hasManyProducers = header.kind() == RingFormat.MANY_PRODUCERS;
+        hasManyProducers = header.kind() != RingFormat.ONE_PRODUCER;
     }
 
     /// Creates or opens the ring of one producer.
@@ -61,14 +59,17 @@ public final class SegmentRing implements RingBuffer {
     }
 
     private static SegmentRing open(MemorySegment segment, int kind) {
-        return new SegmentRing(segment, RingHeader.open(segment, kind, RingFormat.HEADER_BYTE_SIZE), RingUse.ANY);
+        long records = RingFormat.HEADER_BYTE_SIZE;
+        long capacity = RingHeader.checkMemory(segment, records);
+        return new SegmentRing(segment, RingHeader.open(segment, kind, records, capacity), RingUse.ANY);
     }
 
-    /// Creates or opens a ring of many producers that has more than a header before its records.
+    /// Creates or opens the ring of a file.
     ///
-    /// @param records the offset of the first record
-    public static SegmentRing open(MemorySegment segment, long records, RingUse use) {
-        return new SegmentRing(segment, RingHeader.open(segment, RingFormat.MANY_PRODUCERS, records), use);
+    /// @param records  the offset of the first record
+    /// @param capacity the capacity of a new ring
+    public static SegmentRing ofFile(MemorySegment segment, long records, long capacity, RingUse use) {
+        return new SegmentRing(segment, RingHeader.open(segment, RingFormat.FILE, records, capacity), use);
     }
 
     @Override
@@ -117,10 +118,10 @@ public final class SegmentRing implements RingBuffer {
             long tail = producerWord(TAIL);
             long index = tail & mask;
             long padding = index + length > capacity ? capacity - index : 0;
-            if (((tail - head | tail) & NO_POSITION) != 0) {
-                throw damaged(head, tail);
+            if (((tail - head | tail) & RingFormat.NO_POSITION) != 0) {
+                throw RingFormat.damaged(head, tail);
             }
-            if (length + padding > capacity - (tail - head)) {
+            if (tail - head + length + padding > capacity) {
                 if (!copyHead(head, tail)) {
                     endIntent();
                     return FULL;
@@ -160,7 +161,7 @@ public final class SegmentRing implements RingBuffer {
     }
 
     private void wakeReader() {
-        if ((long) LONG.get(segment, WAKES) != 0) {
+        if ((long) LONG.getOpaque(segment, WAKES) != 0) {
             RingSleep.wake(segment);
         }
     }
@@ -168,21 +169,14 @@ public final class SegmentRing implements RingBuffer {
     /// Sleeps until a producer wakes this thread, which is the reader, for a time, or for no reason at all.
     public void sleep(long nanos) {
         use.check(RingUse.Kind.POLL);
-        RingSleep.await(segment, this::isReadable, nanos);
-    }
-
-    /// Whether [#poll] would make progress.
-    private boolean isReadable() {
-        long head = readerPosition();
-        return isStamped(head)
-                && RingFormat.state((long) LONG.getAcquire(segment, at(head) + DESCRIPTION)) != CLAIMED;
+        RingSleep.await(segment, reader::isReadable, nanos);
     }
 
     /// Whether head has moved since it was copied.
     private boolean copyHead(long copied, long tail) {
         long head = (long) LONG.getAcquire(segment, HEAD);
         if (tail - head > capacity) {
-            throw damaged(head, tail);
+            throw RingFormat.damaged(head, tail);
         }
         if (head == copied) {
             return false;
@@ -213,8 +207,8 @@ public final class SegmentRing implements RingBuffer {
         }
         long position = (long) LONG.get(segment, at) ^ key;
         long description = (long) LONG.get(segment, at + DESCRIPTION);
-        if ((position & mask) != index || RingFormat.state(description) != CLAIMED) {
-            throw new IllegalStateException("No claim is open: offset=" + (at + RECORD)
+        if ((position & mask) != index || description - RingFormat.size(description) != claimed) {
+            throw new IllegalStateException("No claim of this producer is open: offset=" + (at + RECORD)
                     + "; a claim ends with commit, abort or unblock");
         }
         return description;
@@ -227,50 +221,9 @@ public final class SegmentRing implements RingBuffer {
             throw new IllegalArgumentException("Negative limit: limit=" + limit);
         }
         use.check(RingUse.Kind.POLL);
-        int count = pollNext(handler, limit);
-        while (count == 0 && limit > 0 && use.rescue() != null && rescue(use.rescue())) {
-            count = pollNext(handler, limit);
-        }
-        return count;
-    }
-
-    private int pollNext(MessageHandler handler, int limit) {
-        // In variables, because each acquiring access makes the compiler read fields again.
-        MemorySegment memory = segment;
-        MemorySegment message = readable;
-        long head = readerPosition();
-        long position = head;
-        int count = 0;
-        reader.begin(head);
-        try {
-            while (count < limit) {
-                long index = position & mask;
-                long at = records + index;
-                if ((long) LONG.getAcquire(memory, at) != (position ^ key)) {
-                    break;
-                }
-                long description = (long) LONG.getAcquire(memory, at + DESCRIPTION);
-                long state = RingFormat.state(description);
-                if (state == CLAIMED) {
-                    break;
-                }
-                long size = RingFormat.size(description);
-                long length = RingFormat.recordByteSize(size);
-                if (state == 0 || length > capacity - index) {
-                    throw damagedRecord(position, description);
-                }
-                position += length;
-                reader.moveTo(position);
-                if (state == COMMITTED) {
-                    count++;
-                    handler.onMessage(RingFormat.type(description), message, at + RECORD, size);
-                }
-            }
-        } finally {
-            reader.end();
-            if (position != head) {
-                LONG.setRelease(segment, HEAD, position);
-            }
+        int count = reader.poll(handler, limit);
+        while (count == 0 && limit > 0 && use.rescue() != null && reader.rescue(use.rescue())) {
+            count = reader.poll(handler, limit);
         }
         return count;
     }
@@ -284,95 +237,24 @@ public final class SegmentRing implements RingBuffer {
         }
         long start = System.nanoTime();
         long remaining = timeoutNanos;
-        while (count == 0 && remaining > 0 && !Thread.currentThread().isInterrupted()) {
+        while (remaining > 0 && !Thread.currentThread().isInterrupted()) {
             strategy.pause(this, remaining);
             count = poll(handler, limit);
+            if (count > 0) {
+                return count;
+            }
             remaining = timeoutNanos - (System.nanoTime() - start);
         }
-        return count;
-    }
-
-    /// Returns the position of the next record to read. If an Error has kept [#poll] from moving head, the position is
-    /// behind head.
-    private long readerPosition() {
-        long head = (long) LONG.getAcquire(segment, HEAD);
-        if ((head & NO_POSITION) != 0) {
-            throw damaged(head, (long) LONG.getAcquire(segment, TAIL));
-        }
-        return Math.max(head, reader.position());
-    }
-
-    /// Skips the next claim if its producer is dead.
-    ///
-    /// @return whether it was skipped, or can be read meanwhile
-    private boolean rescue(RingUse.Rescue rescue) {
-        long head = readerPosition();
-        long tail = checkedTail(head);
-        if (head == tail) {
-            return false;
-        }
-        if (isStamped(head)) {
-            long description = (long) LONG.getAcquire(segment, at(head) + DESCRIPTION);
-            if (RingFormat.state(description) != CLAIMED) {
-                return true;
-            }
-            return rescue.isDead(head, RingFormat.type(description)) && skipClaim(head, description);
-        }
-        long end = rescue.endOfGap(head);
-        if (isStamped(head)) {
-            return true;
-        }
-        return end != head && skipGap(head, Math.min(tail, end));
+        return 0;
     }
 
     @Override
     public boolean unblock() {
         use.check(RingUse.Kind.POLL);
-        long head = readerPosition();
-        long tail = checkedTail(head);
-        if (head == tail) {
-            return false;
-        }
-        if (isStamped(head)) {
-            long description = (long) LONG.getAcquire(segment, at(head) + DESCRIPTION);
-            return RingFormat.state(description) == CLAIMED && skipClaim(head, description);
-        }
-        return skipGap(head, tail);
+        return reader.unblock();
     }
 
-    private boolean isStamped(long position) {
-        return (long) LONG.getAcquire(segment, at(position)) == (position ^ key);
-    }
-
-    private boolean skipClaim(long position, long description) {
-        boolean isSkipped = LONG.compareAndSet(segment, at(position) + DESCRIPTION, description,
-                SKIPPED | RingFormat.size(description));
-        if (isSkipped) {
-            countSkip();
-        }
-        return isSkipped;
-    }
-
-    /// Skips a claim whose size was not written. It extends to the next stamp.
-    ///
-    /// @param most the largest possible end
-    private boolean skipGap(long position, long most) {
-        // A record does not extend beyond the end of the memory.
-        long end = Math.min(Math.min(most, (position | mask) + 1), position + RingFormat.MAX_RECORD);
-        long next = position + RECORD;
-        while (next < end && !isStamped(next)) {
-            next += RECORD;
-        }
-        stamp(position, SKIPPED | (next - position - RECORD));
-        countSkip();
-        return true;
-    }
-
-    private void countSkip() {
-        LONG.setRelease(segment, SKIPS, skippedClaims() + 1);
-    }
-
-    /// The number of claims that readers have skipped.
+    /// The number of records that readers have skipped.
     public long skippedClaims() {
         return (long) LONG.getAcquire(segment, SKIPS);
     }
@@ -414,20 +296,11 @@ public final class SegmentRing implements RingBuffer {
     }
 
     private void stamp(long position, long description) {
-        RingFormat.stamp(segment, at(position), position ^ key, description);
+        header.stamp(segment, position, description);
     }
 
     private void describe(long at, long description) {
         LONG.setRelease(segment, at + DESCRIPTION, description);
-    }
-
-    /// Reads tail, in the thread of the reader, so that head does not move meanwhile.
-    private long checkedTail(long head) {
-        long tail = (long) LONG.getAcquire(segment, TAIL);
-        if (((tail - head | tail) & NO_POSITION) != 0 || tail - head > capacity) {
-            throw damaged(head, tail);
-        }
-        return tail;
     }
 
     private IllegalArgumentException tooLarge(long byteSize) {
@@ -435,16 +308,5 @@ public final class SegmentRing implements RingBuffer {
                 ? "Negative size: byteSize=" + byteSize
                 : "Message is too large: byteSize=" + byteSize + ", largest=" + maxMessageByteSize + ", capacity="
                         + capacity);
-    }
-
-    private static IllegalStateException damaged(long head, long tail) {
-        return new IllegalStateException("Positions of a ring are damaged: head=" + head + ", tail=" + tail
-                + "; zero its header to create it again");
-    }
-
-    private static IllegalStateException damagedRecord(long position, long description) {
-        return new IllegalStateException("Record of a ring is damaged: position=" + position + ", state="
-                + (RingFormat.state(description) >>> 30) + ", byteSize=" + RingFormat.size(description)
-                + "; zero its header to create it again");
     }
 }

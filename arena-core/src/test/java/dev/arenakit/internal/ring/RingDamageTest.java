@@ -122,7 +122,7 @@ class RingDamageTest {
                 LONG.set(memory, RingFormat.TAIL, tail + padding + length);
             }
             if (stores > 1 && padding > 0) {
-                RingFormat.stamp(memory, RECORDS + index, tail ^ key, RingFormat.SKIPPED | (padding - 16));
+                stamp(memory, RECORDS + index, tail ^ key, RingFormat.SKIPPED | (padding - 16));
             }
             long position = tail + padding;
             long at = RECORDS + position % CAPACITY;
@@ -180,5 +180,10 @@ class RingDamageTest {
             assertThat(RingBuffer.mpsc(memory).poll((_, _, _, _) -> {}, 9)).isEqualTo(1);
             assertThat((long) LONG.get(memory, RingFormat.KEY) == header[4]).isEqualTo(stored > 0);
         }
+    }
+
+    private static void stamp(MemorySegment segment, long at, long stamp, long description) {
+        RingFormat.LONG.set(segment, at + RingFormat.DESCRIPTION, description);
+        RingFormat.LONG.set(segment, at, stamp);
     }
 }

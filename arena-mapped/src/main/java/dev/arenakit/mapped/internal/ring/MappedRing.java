@@ -3,26 +3,26 @@ package dev.arenakit.mapped.internal.ring;
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.file.DescriptionLock;
-import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.internal.ring.RingUse;
 import dev.arenakit.internal.ring.SegmentRing;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
-import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// A ring in a mapped file, with the locks of its users in this process.
 public final class MappedRing {
+    private static final long PAUSE_NANOS = 100_000;
+
     private final Path path;
     private final Object identity;
     private final Arena arena;
@@ -30,36 +30,38 @@ public final class MappedRing {
     private final SegmentRing ring;
     private final List<DescriptionLock> locks = new ArrayList<>();
 
-    private MappedRing(Path path, Object identity, Arena arena, MemorySegment segment) {
+    /// @param capacity the capacity of a ring whose header is not complete
+    private MappedRing(Path path, Object identity, Arena arena, MemorySegment segment, long capacity) {
         this.path = path;
         this.identity = identity;
         this.arena = arena;
         this.segment = segment;
-        ring = SegmentRing.open(segment, RingSlots.RECORDS, RingUse.ANY);
+        ring = ring(capacity, RingUse.ANY);
+    }
+
+    private SegmentRing ring(long capacity, RingUse use) {
+        try {
+            return SegmentRing.ofFile(segment, RingSlots.RECORDS, capacity, use);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("Ring cannot be used: path=" + path + "; " + e.getMessage(), e);
+        }
     }
 
     /// Creates a new file.
     public static MappedRing create(Path path, long capacity) throws IOException {
-        long byteSize = byteSize(capacity);
-        check(path);
+        check(path, capacity);
         SafeFiles.uninterrupted(() -> {
             FileMode.OWNER_ONLY.create(path).close();
             return path;
         });
-        try {
-            return map(path, byteSize);
-        } catch (Throwable t) {
-            SafeFiles.delete(path);
-            throw t;
-        }
+        return openOrCreate(path, capacity, true);
     }
 
     /// Opens a file, or creates it.
     public static MappedRing openOrCreate(Path path, long capacity) throws IOException {
-        long byteSize = byteSize(capacity);
-        check(path);
-        SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path));
-        MappedRing ring = map(path, byteSize);
+        check(path, capacity);
+        boolean isNew = SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path));
+        MappedRing ring = openOrCreate(path, capacity, isNew);
         if (ring.capacity() != capacity) {
             ring.close();
             throw new IllegalStateException("Ring has another capacity: path=" + path + ", capacity="
@@ -71,12 +73,12 @@ public final class MappedRing {
     /// Opens a file.
     public static MappedRing open(Path path) throws IOException {
         check(path);
-        return map(path, 0);
+        return map(path, FileTrust.check(path), 0);
     }
 
-    private static long byteSize(long capacity) {
+    private static void check(Path path, long capacity) throws IOException {
         RingBuffer.byteSize(capacity);
-        return RingSlots.RECORDS + capacity;
+        check(path);
     }
 
     /// Checks that the system has the locks, and that nobody else can replace the file.
@@ -89,51 +91,51 @@ public final class MappedRing {
         DirectoryTrust.check(path.toAbsolutePath().resolveSibling(""));
     }
 
-    /// @param byteSize the size of a file that is unfinished, or 0 if such a file is refused
-    private static MappedRing map(Path path, long byteSize) throws IOException {
+    /// Completes a file, unless its ring is complete. One process at a time does so.
+    ///
+    /// @param isNew whether this process has created the file: it is removed if that fails
+    private static MappedRing openOrCreate(Path path, long capacity, boolean isNew) throws IOException {
         Object identity = FileTrust.check(path);
+        try (DescriptionLock creation = DescriptionLock.open(path)) {
+            while (!creation.tryLock(RingSlots.CREATION_LOCK, 1)) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            FileTrust.checkSame(path, identity);
+            try {
+                RingCreation.prepare(path, capacity);
+                return map(path, identity, capacity);
+            } catch (Throwable t) {
+                if (isNew) {
+                    RingCreation.removeUnfinished(path, identity, t);
+                }
+                throw t;
+            }
+        }
+    }
+
+    /// @param capacity the capacity of a ring whose header is not complete, or 0 if there is none
+    private static MappedRing map(Path path, Object identity, long capacity) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
-                    if (!hasHeader(channel)) {
-                        prepare(channel, path, byteSize);
+                    if (channel.size() <= RingSlots.RECORDS || capacity == 0 && !RingCreation.hasHeader(channel)) {
+                        throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
+                                + channel.size() + "; openOrCreate completes what another process has begun");
                     }
                     return ChannelMapper.map(channel, path, channel.size(), arena);
                 }
             });
             FileTrust.checkSame(path, identity);
-            return new MappedRing(path, identity, arena, segment);
+            return new MappedRing(path, identity, arena, segment, capacity);
         } catch (Throwable t) {
             arena.close();
             throw t;
         }
     }
 
-    private static boolean hasHeader(FileChannel channel) throws IOException {
-        ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
-        channel.read(magic, 0);
-        return magic.getLong(0) != 0;
-    }
-
-    /// Gives a file without a header its size, and reserves its blocks. Other processes may do so at the same time.
-    private static void prepare(FileChannel channel, Path path, long byteSize) throws IOException {
-        if (byteSize == 0) {
-            throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
-                    + channel.size() + "; openOrCreate completes it, unless it has other contents");
-        }
-        SafeFiles.growTo(channel, byteSize);
-        try (FileExtents extents = FileExtents.openToWrite(path)) {
-            extents.reserve(0, byteSize);
-        } catch (UnsupportedOperationException _) {
-            // The file remains sparse.
-        } catch (IOException e) {
-            throw FileErrors.reserve(path, byteSize, e);
-        }
-    }
-
-    /// A way to take a lock.
-    private interface Taking {
+    /// Takes a lock.
+    private interface Role {
         RingUse take(DescriptionLock file) throws IOException;
     }
 
@@ -145,12 +147,12 @@ public final class MappedRing {
         return use(file -> RingSlots.takeReader(segment, file, ring.capacity()));
     }
 
-    private synchronized RingBuffer use(Taking taking) throws IOException {
+    private synchronized RingBuffer use(Role role) throws IOException {
         checkOpen();
         DescriptionLock file = DescriptionLock.open(path);
         try {
             FileTrust.checkSame(path, identity);
-            SegmentRing used = SegmentRing.open(segment, RingSlots.RECORDS, taking.take(file));
+            SegmentRing used = ring(ring.capacity(), role.take(file));
             locks.add(file);
             return used;
         } catch (Throwable t) {
@@ -188,7 +190,9 @@ public final class MappedRing {
             arena.close();
         }
         while (!locks.isEmpty()) {
-            locks.removeLast().close();
+            // An Error between both calls leaves a closed lock, which can be closed again.
+            locks.getLast().close();
+            locks.removeLast();
         }
     }
 }

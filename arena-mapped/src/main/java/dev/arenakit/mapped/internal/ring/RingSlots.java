@@ -26,7 +26,8 @@ import java.nio.ByteOrder;
 /// | intent | the position that the producer is about to claim, or -1 |
 /// | process | the process of the last producer, for messages |
 ///
-/// **Locks.** The reader holds an exclusive lock on byte 0 of the file, and the producer of slot `n` one on byte `1 + n`.
+/// **Locks.** The reader holds an exclusive lock on byte 0 of the file, the producer of slot `n` one on byte `1 + n`, and
+/// whoever completes the header one on byte 251.
 /// They are locks of open file descriptions: the system releases them when the process ends, in whatever way. A
 /// producer is alive as long as it holds its lock. Its number is `slot | generation << 8`, so that later producers of
 /// the slot have other numbers.
@@ -41,6 +42,9 @@ public final class RingSlots implements RingUse.Rescue {
     public static final int COUNT = 250;
     /// The offset of the records.
     public static final long RECORDS = 32_768;
+
+    /// The byte that a process locks while it creates the ring.
+    static final long CREATION_LOCK = 1 + COUNT;
 
     private static final long SLOTS = 640;
     private static final long SLOT_BYTE_SIZE = 128;
@@ -100,20 +104,31 @@ public final class RingSlots implements RingUse.Rescue {
     }
 
     @Override
-    public boolean isDead(long position, int producer) {
-        if (!isPatienceExhausted(position)) {
+    public boolean isOverdue(long position) {
+        if (position != blocked) {
+            blocked = position;
+            blockedSince = System.nanoTime();
             return false;
         }
+        long now = System.nanoTime();
+        if (now - blockedSince <= PATIENCE_NANOS) {
+            return false;
+        }
+        // The locks are looked at again after the same time.
+        blockedSince = now;
+        return true;
+    }
+
+    @Override
+    public boolean isDead(int producer) {
         int slot = slotOf(producer);
         // A number of no slot is damage, and nobody is behind it.
-        return slot >= COUNT || number(slot) != producer || !isLocked(slot) || number(slot) != producer;
+        boolean isAlive = slot < COUNT && number(slot) == producer && isLocked(slot) && number(slot) == producer;
+        return !isAlive;
     }
 
     @Override
     public long endOfGap(long position) {
-        if (!isPatienceExhausted(position)) {
-            return position;
-        }
         long end = Long.MAX_VALUE;
         for (int slot = 0; slot < COUNT; slot++) {
             long intent = intent(segment, slot);
@@ -123,15 +138,6 @@ public final class RingSlots implements RingUse.Rescue {
             }
         }
         return end;
-    }
-
-    private boolean isPatienceExhausted(long position) {
-        if (position != blocked) {
-            blocked = position;
-            blockedSince = System.nanoTime();
-            return false;
-        }
-        return System.nanoTime() - blockedSince > PATIENCE_NANOS;
     }
 
     private boolean isLocked(int slot) {
