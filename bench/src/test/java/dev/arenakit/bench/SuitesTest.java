@@ -153,8 +153,10 @@ class SuitesTest {
     void messagesSuite_comparesTheRingWithAgronaUnderAllConditions() {
         List<Cell> cells = named("messages").cells();
 
-        assertThat(cells.stream().filter(Cell::isBaseline)).hasSize(10).allMatch(cell -> cell.candidate().equals(
-                "Agrona"));
+        assertThat(cells.stream().filter(Cell::isBaseline)).hasSize(10)
+                .allMatch(cell -> cell.candidate()
+                        .equals(
+                                "Agrona"));
         assertThat(cells.stream().filter(cell -> cell.method().equals("ring"))).hasSize(8);
         assertThat(cells).filteredOn(cell -> cell.benchmarkClass().equals(RoundTrips.class.getName()))
                 .extracting(Cell::candidate)

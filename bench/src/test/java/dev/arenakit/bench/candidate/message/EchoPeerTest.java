@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EchoPeerTest {
@@ -27,28 +26,18 @@ class EchoPeerTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void exchange_ofManyMessages_returnsEach(MessageLinks links, String place) throws IOException {
-        Path files;
-        try (EchoPeer peer = EchoPeer.start(links, place)) {
-            files = peer.directory();
+    void exchange_ofManyMessages_returnsEach_untilCloseEndsThePeer(MessageLinks links, String place)
+            throws IOException {
+        EchoPeer peer = EchoPeer.start(links, place);
+        try (peer) {
+            assertThat(peer.isAlive()).isTrue();
             for (long message = -1; message < 1_000; message++) {
                 assertThat(peer.exchange(message)).isEqualTo(message);
             }
         }
 
-        assertThat(files).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @MethodSource("peers")
-    void close_endsThePeer(MessageLinks links, String place) throws IOException {
-        EchoPeer peer = EchoPeer.start(links, place);
-        boolean wasAlive = peer.isAlive();
-
-        peer.close();
-
-        assertThat(wasAlive).isTrue();
         assertThat(peer.isAlive()).isFalse();
+        assertThat(peer.directory()).doesNotExist();
     }
 
     @ParameterizedTest
@@ -66,7 +55,6 @@ class EchoPeerTest {
 
     @Test
     void process_whoseStarterWasKilled_ends() throws IOException {
-        assumeThat(ProcessHandle.current().supportsNormalTermination()).isTrue();
         Process starter = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
                 System.getProperty("java.class.path"), Starter.class.getName())
