@@ -152,7 +152,7 @@ final class Suites {
             List.of());
 
     static final List<Suite> ALL = List.of(DEMO, QUICK, FullSuite.SUITE, TargetsSuite.SUITE, MappersSuite.SUITE,
-            STRUCTURES, StoredSuite.SUITE, SQL,
+            STRUCTURES, StoredSuite.SUITE, MessagesSuite.SUITE, SQL,
             FOOTPRINT, TAILS, OWN);
 
     private Suites() {}

@@ -7,6 +7,7 @@ import dev.arenakit.bench.candidate.Workloads;
 import dev.arenakit.bench.micro.Concurrent;
 import dev.arenakit.bench.micro.Escaping;
 import dev.arenakit.bench.micro.MixedUse;
+import dev.arenakit.bench.micro.RoundTrips;
 import dev.arenakit.bench.micro.Session;
 import dev.arenakit.bench.report.Cell;
 import dev.arenakit.bench.report.JdkGeneration;
@@ -145,6 +146,22 @@ class SuitesTest {
                         .cell()
                         .params()
                         .get(Cell.JDK)).isEqualTo(target.opponent().params().get(Cell.JDK)));
+    }
+
+    /// The first one of each group is the candidate that the others are compared with.
+    @Test
+    void messagesSuite_comparesTheRingWithAgronaUnderAllConditions() {
+        List<Cell> cells = named("messages").cells();
+
+        assertThat(cells.stream().filter(Cell::isBaseline)).hasSize(10)
+                .allMatch(cell -> cell.candidate()
+                        .equals(
+                                "Agrona"));
+        assertThat(cells.stream().filter(cell -> cell.method().equals("ring"))).hasSize(8);
+        assertThat(cells).filteredOn(cell -> cell.benchmarkClass().equals(RoundTrips.class.getName()))
+                .extracting(Cell::candidate)
+                .containsOnly("Agrona", "RingBuffer, spin", "RingBuffer, futex", "pipe", "Unix-domain socket");
+        assertThat(named("messages").kind().profilers()).contains(LatencyProfiler.class);
     }
 
     private static Suite named(String name) {

@@ -86,6 +86,8 @@ public final class ReportFormat {
             case "written" -> written(value);
             case Results.BATCH -> value.equals("1") ? "timed one by one" : "timed " + value + " at a time";
             case "escape", "direction", "operation", Cell.JDK -> value;
+            case "producers" -> value.equals("one") ? "one producer" : value + " producers";
+            case "peer" -> "to a " + value;
             case "before" -> "after " + value;
             case "types" -> value + " types";
             case "characters" -> value + " characters";
@@ -97,11 +99,15 @@ public final class ReportFormat {
         };
     }
 
-    /// {@return the text for how much of the memory was written}
+    /// {@return the text for how much of the memory was written, or how}
     ///
-    /// @param value `first` or `all`
+    /// @param value `first`, `all`, or another text
     static String written(String value) {
-        return value.equals("all") ? "every byte written" : "one long written";
+        return switch (value) {
+            case "first" -> "one long written";
+            case "all" -> "every byte written";
+            default -> value;
+        };
     }
 
     /// {@return benchmark, parameters and candidate in one line}
