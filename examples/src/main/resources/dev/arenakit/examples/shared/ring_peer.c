@@ -14,7 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { CAPACITY = 16, RECORDS = 24, KEY = 32, WAKES = 48 };
+#define MAGIC_VALUE UINT64_C(0x474e49524e455241) /* "ARENRING" */
+
+enum { VERSION = 1, KIND = 3, FIRST_RECORD = 32768, MIN_CAPACITY = 64 };
+enum { MAGIC = 0, VERSION_AND_KIND = 8, CAPACITY = 16, RECORDS = 24, KEY = 32, CHECKSUM = 40, WAKES = 48 };
 enum { TAIL = 128, HEAD_COPY = 256, HEAD = 384, WAITING = 512, SLOTS = 640 };
 enum { CLAIMED = 1, COMMITTED = 2, SKIPPED = 3 };
 
@@ -38,16 +41,39 @@ static int try_lock(int file, int byte) {
     return fcntl(file, F_OFD_SETLK, &lock) == 0; /* The lock ends with the process. */
 }
 
+/* FNV-1a over the words at 8, 16, 24 and 32. */
+static uint64_t checksum(void) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t offset = VERSION_AND_KIND; offset <= KEY; offset += 8)
+        sum = (sum ^ get(offset)) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
 static void map(int file) {
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0)
         err(1, "open");
-    ring = mmap(NULL, (size_t) status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (ring == MAP_FAILED || status.st_size < 32768 || memcmp(ring, "ARENRING\1\0\0\0\2\0\0\0", 16) != 0)
-        errx(1, "not a ring of version 1 with many producers");
+    uint64_t size = (uint64_t) status.st_size;
+    if (size < FIRST_RECORD + MIN_CAPACITY)
+        errx(1, "file is smaller than a ring");
+    ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (ring == MAP_FAILED)
+        err(1, "mmap");
+    if (get(MAGIC) != MAGIC_VALUE || get(VERSION_AND_KIND) != (VERSION | (uint64_t) KIND << 32))
+        errx(1, "not a ring file of version 1");
+    if (get(CHECKSUM) != checksum())
+        errx(1, "damaged header");
     capacity = get(CAPACITY);
     records = get(RECORDS);
     key = get(KEY);
+    if (capacity < MIN_CAPACITY || (capacity & (capacity - 1)) != 0 || records < FIRST_RECORD || records % 16 != 0)
+        errx(1, "damaged header");
+    if (capacity > size || records > size - capacity)
+        errx(1, "file is smaller than its ring");
+}
+
+static int is_position(uint64_t number) {
+    return number <= INT64_MAX && number % 16 == 0;
 }
 
 static void take_slot(int file) {
@@ -71,13 +97,21 @@ static void stamp(uint64_t position, uint64_t size, uint64_t state, uint64_t hig
 
 /* Waits while the ring is full. Returns the offset of the record. */
 static uint64_t claim(uint64_t size) {
+    uint64_t largest = capacity / 2 < 1 << 30 ? capacity / 2 : 1 << 30;
+    if (size > largest - 16)
+        errx(1, "message is too large: size=%llu", (unsigned long long) size);
     uint64_t length = (size + 31) & ~UINT64_C(15);
     for (;;) {
         uint64_t head = get(HEAD_COPY), tail = get(TAIL); /* in this order */
         uint64_t index = tail % capacity, padding = index + length > capacity ? capacity - index : 0;
-        if (padding + length > capacity - (tail - head)) {
-            if (get(HEAD) != head) {
-                set(HEAD_COPY, get(HEAD));
+        if (!is_position(tail) || !is_position(tail - head))
+            errx(1, "damaged positions");
+        if (tail - head + padding + length > capacity) { /* tail - head can exceed capacity: head copy may be old */
+            uint64_t new_head = get(HEAD);
+            if ((int64_t) (tail - new_head) > (int64_t) capacity)
+                errx(1, "damaged positions");
+            if (new_head != head) {
+                set(HEAD_COPY, new_head);
             } else {
                 set(slot + 8, UINT64_MAX);
                 usleep(50);
@@ -123,15 +157,17 @@ static void write_messages(uint64_t count) {
 
 static void read_messages(uint64_t count) {
     uint64_t head = get(HEAD);
+    if (!is_position(head))
+        errx(1, "damaged positions");
     for (uint64_t number = 0; number < count;) {
-        uint64_t record = records + head % capacity;
+        uint64_t index = head % capacity, record = records + index;
         uint64_t word = get(record) == (head ^ key) ? get(record + 8) : (uint64_t) CLAIMED << 30;
         uint64_t size = word & 0x3fffffff, length = (size + 31) & ~UINT64_C(15);
         if ((word >> 30 & 3) == CLAIMED) {
             usleep(50);
             continue;
         }
-        if (length > capacity - head % capacity)
+        if ((word >> 30 & 3) == 0 || length > capacity - index)
             errx(1, "damaged record");
         if ((word >> 30 & 3) == COMMITTED) {
             if (word >> 32 != 7 || size != size_of(number))

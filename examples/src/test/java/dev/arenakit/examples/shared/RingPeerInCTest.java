@@ -6,8 +6,10 @@ import dev.arenakit.mapped.RingFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +32,13 @@ class RingPeerInCTest {
     /// Some hundred messages, so that the ring is full and begins again many times.
     private static final int CAPACITY = 1 << 12;
     private static final int TYPE = 7;
+    private static final int TYPE_OF_JAVA = 8;
+    private static final VarHandle WORD = JAVA_LONG.varHandle();
+    private static final long CHECKSUM = 40;
     private static final long WAKES = 48;
+    private static final long TAIL = 128;
+    private static final long HEAD_COPY = 256;
+    private static final long HEAD = 384;
     private static final long WAITING = 512;
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
@@ -54,13 +62,16 @@ class RingPeerInCTest {
             assumeTrue(false, "There is no C compiler: cc cannot be started, " + e.getMessage());
             throw e;
         }
+        if (!compiler.waitFor(1, TimeUnit.MINUTES)) {
+            compiler.destroyForcibly();
+        }
         assertThat(compiler.waitFor()).as(() -> text("cc.txt")).isZero();
     }
 
     @AfterEach
-    void endPeer() {
+    void endPeer() throws InterruptedException {
         if (peer != null) {
-            peer.destroyForcibly();
+            peer.destroyForcibly().waitFor();
         }
     }
 
@@ -112,7 +123,7 @@ class RingPeerInCTest {
                 long at = next < COUNT ? own.claim(Long.BYTES) : RingBuffer.FULL;
                 if (at != RingBuffer.FULL) {
                     ring.segment().set(JAVA_LONG, at, sent++);
-                    own.commit(at, 8);
+                    own.commit(at, TYPE_OF_JAVA);
                 }
                 ring.poll((type, segment, offset, byteSize) -> {
                     if (type == TYPE) {
@@ -181,6 +192,82 @@ class RingPeerInCTest {
         }
     }
 
+    @Test
+    void claim_ofAProducerInC_waitsForSpace_whenHeadCopyHasMovedBackwards() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newReader();
+            RingBuffer own = file.newProducer();
+            MemorySegment message = MemorySegment.ofArray(new long[1]);
+            for (int i = 0; i < CAPACITY / Long.BYTES; i++) {
+                assertThat(own.write(TYPE_OF_JAVA, message, 0, Long.BYTES)).isTrue();
+                assertThat(ring.poll((_, _, _, _) -> {}, 1)).isEqualTo(1);
+            }
+            int unread = 0;
+            while (own.write(TYPE_OF_JAVA, message, 0, Long.BYTES)) {
+                unread++;
+            }
+            long tail = word(ring, TAIL);
+            // As a producer does that read head in the first round, and has stalled since then.
+            WORD.setRelease(ring.segment(), HEAD_COPY, 0L);
+            Process process = start("write");
+            long start = System.nanoTime();
+            while (word(ring, HEAD_COPY) != word(ring, HEAD)) {
+                assertThat(word(ring, TAIL)).isEqualTo(tail);
+                assertThat(System.nanoTime() - start).as(() -> text("peer.txt")).isLessThan(MINUTE);
+            }
+            int polled = ring.poll((type, _, _, _) -> assertThat(type).isEqualTo(TYPE_OF_JAVA), unread);
+            assertThat(polled).isEqualTo(unread);
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            readUntil(ring, COUNT);
+            assertEndsWell(process);
+        }
+    }
+
+    @Test
+    void message_largerThanHalfOfTheCapacity_isRefusedByAProducerInC() throws Exception {
+        try (RingFile file = RingFile.create(directory.resolve("ring"), 64)) {
+            RingBuffer ring = file.newReader();
+            assertRefuses("write", "message is too large: size=24");
+            assertThat(ring.poll(this::check, 10)).isEqualTo(2);
+            assertThat(ring.isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void record_withoutState_isDamageForAReaderInC() throws Exception {
+        try (RingFile file = create()) {
+            RingBuffer ring = file.newProducer();
+            long at = ring.claim(Long.BYTES);
+            ring.segment().set(JAVA_LONG, at - Long.BYTES, Long.BYTES);
+            assertRefuses("read", "damaged record");
+        }
+    }
+
+    @Test
+    void header_thatIsDamaged_isRefusedByAPeerInC() throws Exception {
+        try (RingFile file = create()) {
+            MemorySegment segment = file.newProducer().segment();
+            for (long at = 0; at <= CHECKSUM; at += Long.BYTES) {
+                long word = segment.get(JAVA_LONG, at);
+                segment.set(JAVA_LONG, at, word ^ 0x30);
+                assertRefuses("read", at < 16 ? "not a ring file" : "damaged header");
+                segment.set(JAVA_LONG, at, word);
+            }
+        }
+    }
+
+    @Test
+    void file_thatIsSmallerThanItsRing_isRefusedByAPeerInC() throws Exception {
+        create().close();
+        try (FileChannel channel = FileChannel.open(directory.resolve("ring"), StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 1);
+            assertRefuses("read", "file is smaller than its ring");
+            channel.truncate(100);
+            assertRefuses("read", "file is smaller than a ring");
+        }
+    }
+
     private RingFile create() throws IOException {
         return RingFile.create(directory.resolve("ring"), CAPACITY);
     }
@@ -228,7 +315,22 @@ class RingPeerInCTest {
     }
 
     private void assertEndsWell(Process process) throws InterruptedException {
-        assertThat(process.waitFor()).as(() -> text("peer.txt")).isZero();
+        assertThat(awaitEnd(process)).as(() -> text("peer.txt")).isZero();
+    }
+
+    private void assertRefuses(String role, String message) throws IOException, InterruptedException {
+        assertThat(awaitEnd(start(role))).as(() -> text("peer.txt")).isEqualTo(1);
+        assertThat(text("peer.txt")).contains(message);
+    }
+
+    /// Returns the exit status. A process that does not end is ended by [#endPeer].
+    private int awaitEnd(Process process) throws InterruptedException {
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as(() -> "does not end: " + text("peer.txt")).isTrue();
+        return process.exitValue();
+    }
+
+    private static long word(RingBuffer ring, long offset) {
+        return (long) WORD.getAcquire(ring.segment(), offset);
     }
 
     private String text(String name) {
