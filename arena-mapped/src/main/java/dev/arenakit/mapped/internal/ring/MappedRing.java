@@ -119,7 +119,7 @@ public final class MappedRing {
         try {
             MemorySegment segment = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
-                    if (channel.size() <= RingSlots.RECORDS || capacity == 0 && !RingCreation.hasHeader(channel)) {
+                    if (channel.size() <= RingSlots.RECORDS || (capacity == 0 && !RingCreation.hasHeader(channel))) {
                         throw new IllegalStateException("File contains no complete ring: path=" + path + ", byteSize="
                                 + channel.size() + "; openOrCreate completes what another process has begun");
                     }

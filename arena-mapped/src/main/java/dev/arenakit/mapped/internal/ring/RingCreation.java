@@ -50,7 +50,7 @@ final class RingCreation {
     /// Checks that there is nothing but a part of a header.
     private static void checkUnfinished(FileChannel channel, Path path, long capacity) throws IOException {
         long recorded = word(channel, RingFormat.CAPACITY);
-        if (channel.size() > RingSlots.RECORDS + capacity || recorded != 0 && recorded != capacity) {
+        if (channel.size() > RingSlots.RECORDS + capacity || (recorded != 0 && recorded != capacity)) {
             throw new IllegalStateException("File is no unfinished ring of this capacity: path=" + path + ", byteSize="
                     + channel.size() + ", capacity=" + recorded + ", requested=" + capacity
                     + "; delete it if nobody needs it");
