@@ -31,9 +31,9 @@ import java.nio.file.Path;
 /// the file open. There are up to 250 producers at a time, and one reader. Put the file on a file system in memory,
 /// such as `/dev/shm`, unless messages shall survive a restart of the machine.
 ///
-/// **A killed producer** loses the message that it has not committed, and no other. When polls have
-/// found the claim open for more than a millisecond, the reader skips it, and counts it: [#skippedClaims()]. To this end,
-/// each producer holds a lock on a byte of the file, which the system releases.
+/// **A killed producer** loses the message that it has not committed, and no other. When polls have found the claim
+/// open for more than a millisecond, the reader skips it, and counts it: [#skippedClaims()]. To this end, each producer
+/// holds a lock on a byte of the file, which the system releases.
 ///
 /// **A killed reader** loses nothing. The next reader gets the messages of the last poll again, if that poll had not
 /// returned. Poll with a limit of 1, or let messages have numbers, if that matters.
@@ -44,14 +44,13 @@ import java.nio.file.Path;
 /// system can do that; elsewhere, a store on a full disk is an [InternalError]. Whoever makes the file shorter ends the
 /// processes that use it.
 ///
-/// **Security.** Only the user that has created the file can open it, and only in a directory in which no other user can
-/// replace it. A process that can write to it can send any bytes
-/// to the reader, which never lead to an endless loop, or to an access outside the file.
+/// **Security.** Only the user that has created the file can open it, and only in a directory in which no other user
+/// can replace it. A process that can write to it can send any bytes to the reader, which never lead to an endless
+/// loop, or to an access outside the file.
 ///
 /// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object: threads
-/// that come and go open an object of their own. All other methods may be called by
-/// any thread. A thread that ends between `claim` and `commit` leaves a claim for which the reader waits until this
-/// object is closed.
+/// that come and go open an object of their own. All other methods may be called by any thread. A thread that ends
+/// between `claim` and `commit` leaves a claim for which the reader waits until this object is closed.
 ///
 /// **Platform.** Linux on x86-64 and aarch64, with `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the
 /// class path. Elsewhere, use a [RingBuffer] over a mapped file, and its `unblock`.
