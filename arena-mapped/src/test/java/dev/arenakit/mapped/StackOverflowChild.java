@@ -23,6 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 final class StackOverflowChild {
     /// The number of depths that are tried.
     private static final int DEPTHS = 150;
+    /// After a round without overflows, the compiler has changed the frames.
+    private static final int ROUNDS = 20;
     private static final long STACK_BYTE_SIZE = 400_000;
     private static final long BYTE_SIZE = 100;
 
@@ -201,6 +203,13 @@ final class StackOverflowChild {
         for (int call = 0; call < calls; call++) {
             action.run();
         }
+        int before = overflows;
+        for (int round = 0; round < ROUNDS && overflows == before; round++) {
+            overflowAtAllDepths(action);
+        }
+    }
+
+    private void overflowAtAllDepths(Runnable action) {
         int end = end();
         // The stack of the action, in frames of `descend`, which are small in compiled code.
         int frames = DEPTHS;
