@@ -12,6 +12,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 final class RingOverflowSession {
     private static final int BYTE_SIZE = 40;
     private static final long CAPACITY = 1 << 10;
+    private static final int LEAST_OVERFLOWS = 5;
+    /// After a round without overflows, the compiler has changed the frames.
+    private static final int ROUNDS = 20;
 
     private final RingBuffer ring;
     private final MemorySegment message;
@@ -52,16 +55,30 @@ final class RingOverflowSession {
             readAll();
         }
         for (int operation = 0; operation < 4; operation++) {
-            int current = operation;
-            StackDepth.atEach(1, depth -> {
-                for (int i = random.nextInt(5); i >= 0; i--) {
-                    step(i % 2);
-                }
-                boolean isOverflowing = StackDepth.overflows(depth, () -> step(current));
-                readAll();
-                return isOverflowing;
-            });
+            int seen = 0;
+            for (int round = 0; round < ROUNDS && seen < LEAST_OVERFLOWS; round++) {
+                seen += overflowAtAllDepths(operation);
+            }
+            if (seen < LEAST_OVERFLOWS) {
+                throw new AssertionError("Not the right depths: operation=" + operation + ", overflows=" + seen);
+            }
         }
+    }
+
+    /// @return the number of overflows
+    private int overflowAtAllDepths(int operation) {
+        int seen = 0;
+        int calm = 0;
+        for (int depth = StackDepth.deepest(); calm < 10 && depth >= 0; depth--) {
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                step(i % 2);
+            }
+            boolean isOverflowing = StackDepth.overflows(depth, () -> step(operation));
+            readAll();
+            seen += isOverflowing ? 1 : 0;
+            calm = isOverflowing ? 0 : calm + 1;
+        }
+        return seen;
     }
 
     private void step(int operation) {
