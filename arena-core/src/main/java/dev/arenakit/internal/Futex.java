@@ -14,7 +14,7 @@ public final class Futex {
 
     /// Whether there are such calls: the system is known, and native access is not denied. The result never changes.
     public static boolean isAvailable() {
-        return Availability.IS_AVAILABLE;
+        return LinuxSystem.isKnown() && NativeAccess.isGranted();
     }
 
     /// Sleeps until the word is woken. Returns at once if it has another value, and possibly for no reason.
@@ -27,23 +27,25 @@ public final class Futex {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(CHeaders.TIMESPEC);
             time.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos);
-            call(arena, word, CHeaders.FUTEX_WAIT, value, time);
+            // The result does not matter: in each case, the caller looks at the memory again.
+            long _ = call(arena, word, CHeaders.FUTEX_WAIT, value, time);
         }
     }
 
     /// Wakes a thread that sleeps, if there is one.
     ///
     /// The caller has called [#isAvailable].
-    public static void wake(MemorySegment word) {
+    ///
+    /// @return whether there was one
+    public static boolean wake(MemorySegment word) {
         try (Arena arena = Arena.ofConfined()) {
-            call(arena, word, CHeaders.FUTEX_WAKE, 1, MemorySegment.NULL);
+            return call(arena, word, CHeaders.FUTEX_WAKE, 1, MemorySegment.NULL) > 0;
         }
     }
 
-    /// The result does not matter: in each case, the caller looks at the memory again.
-    private static void call(Arena arena, MemorySegment word, int operation, int value, MemorySegment time) {
+    private static long call(Arena arena, MemorySegment word, int operation, int value, MemorySegment time) {
         try {
-            long _ = (long) Call.HANDLE.invokeExact(arena.allocate(Errno.STATE), (long) CHeaders.SYS_futex, word,
+            return (long) Call.HANDLE.invokeExact(arena.allocate(Errno.STATE), (long) CHeaders.SYS_futex, word,
                     operation, value, time);
         } catch (IllegalStateException | WrongThreadException e) {
             throw e;
@@ -56,23 +58,5 @@ public final class Futex {
         static final MethodHandle HANDLE = CFunction.SYSCALL.handleWithErrno();
 
         private Call() {}
-    }
-
-    private static final class Availability {
-        static final boolean IS_AVAILABLE = isAvailable();
-
-        private Availability() {}
-
-        private static boolean isAvailable() {
-            if (!LinuxSystem.isKnown()) {
-                return false;
-            }
-            try {
-                NativeAccess.require();
-                return true;
-            } catch (IllegalCallerException _) {
-                return false;
-            }
-        }
     }
 }

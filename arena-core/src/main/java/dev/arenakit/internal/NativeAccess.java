@@ -15,11 +15,16 @@ public final class NativeAccess {
     ///
     /// @throws IllegalCallerException if native access is denied; the message names the flag to pass, on every call
     public static void require() {
-        if (!MODULE.isNativeAccessEnabled() && Probe.DENIED) {
+        if (!isGranted()) {
             throw new IllegalCallerException("Native access is denied: " + (MODULE.isNamed()
                     ? "module=" + MODULE.getName() + "; start java with --enable-native-access=" + MODULE.getName()
                     : "module=unnamed (class path); start java with --enable-native-access=ALL-UNNAMED"));
         }
+    }
+
+    /// Whether native access is not denied. If it is neither denied nor granted, Java warns once and grants it.
+    public static boolean isGranted() {
+        return MODULE.isNativeAccessEnabled() || !Probe.DENIED;
     }
 
     /// Whether native access is denied. If it is not enabled, it is either denied or not granted yet; a restricted call

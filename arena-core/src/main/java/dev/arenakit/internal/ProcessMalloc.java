@@ -22,7 +22,8 @@ record ProcessMalloc(long malloc, long calloc, long free, long alignedAlloc) {
 
     /// Returns the functions of the library that replaces the C library's, or null if there is none.
     static @Nullable ProcessMalloc replacing(SymbolLookup libc) {
-        if (!LinuxSystem.isKnown() || !isAccessEnabled()) {
+        if (!LinuxSystem.isKnown() || !NativeAccess.isGranted()) {
+            // No function will ever be called.
             return null;
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -36,16 +37,6 @@ record ProcessMalloc(long malloc, long calloc, long free, long alignedAlloc) {
                 found = findByVersion(libc, arena);
             }
             return found != null && found.replaces(libc) ? found : null;
-        }
-    }
-
-    /// If native access is denied, no function will ever be called.
-    private static boolean isAccessEnabled() {
-        try {
-            NativeAccess.require();
-            return true;
-        } catch (IllegalCallerException _) {
-            return false;
         }
     }
 

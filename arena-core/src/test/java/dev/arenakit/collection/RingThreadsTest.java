@@ -1,9 +1,11 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.Futex;
 import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -12,11 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Sends messages between threads. No committed message is lost, read twice, torn or read in another order than that of
-/// its producer.
+/// Sends messages between threads. No committed message is lost, read twice or torn, and the messages of a producer
+/// arrive in the order in which it has claimed their space.
 class RingThreadsTest {
+    private static final long WAKES = 48;
+    private static final long WAITING = 512;
     private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /// A producer that commits two of three claims. A message is its number, repeated.
@@ -148,35 +154,61 @@ class RingThreadsTest {
         }
     }
 
-    /// A reader that nobody wakes sleeps for 100 milliseconds.
+    /// The words `wakes` and `waiting` are those of a reader that sleeps. Who wakes it stores 0 in `waiting`.
     @Test
-    void commit_wakesAReaderThatSleeps() {
-        int trips = 300;
-        try (Arena arena = Arena.ofShared()) {
-            RingBuffer[] rings = {RingBuffer.spsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES)),
-                    RingBuffer.mpsc(arena.allocate(RingBuffer.byteSize(1024), Long.BYTES))};
-            long start = System.nanoTime();
-            Threads.race(2, index -> {
-                for (int trip = 0; trip < trips; trip++) {
-                    if (index == 0) {
-                        send(rings[0], trip);
-                    }
-                    assertThat(rings[1 - index].poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), TIMEOUT_NANOS))
-                            .isEqualTo(1);
-                    if (index == 1) {
-                        send(rings[1], trip);
-                    }
+    void endOfAClaim_whileTheReaderSleeps_wakesIt() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (boolean hasManyProducers : new boolean[]{false, true}) {
+                MemorySegment memory = arena.allocate(RingBuffer.byteSize(1024), Long.BYTES);
+                RingBuffer ring = open(memory, hasManyProducers);
+                List<Runnable> ends = List.of(() -> ring.commit(ring.claim(8), 1), () -> ring.abort(ring.claim(8)),
+                        () -> ring.write(1, MemorySegment.ofArray(new long[1]), 0, 8));
+                for (Runnable end : ends) {
+                    memory.set(JAVA_LONG, WAITING, 1);
+                    end.run();
+                    assertThat(memory.get(JAVA_LONG, WAITING)).as("no reader has slept yet").isOne();
                 }
-            });
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(100) * trips);
+                memory.set(JAVA_LONG, WAKES, 1);
+                for (Runnable end : ends) {
+                    memory.set(JAVA_LONG, WAITING, 1);
+                    end.run();
+                    assertThat(memory.get(JAVA_LONG, WAITING)).isZero();
+                }
+            }
         }
     }
 
-    private static void send(RingBuffer ring, int trip) {
-        if (trip % 2 == 0) {
-            ring.commit(ring.claim(8), 1);
-        } else {
-            assertThat(ring.write(1, MemorySegment.ofArray(new long[1]), 0, 8)).isTrue();
+    @Test
+    void poll_withFutex_tellsProducersThatTheReaderHasSlept() {
+        assumeTrue(Futex.isAvailable());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(RingBuffer.byteSize(1024), Long.BYTES);
+            assertThat(RingBuffer.mpsc(memory).poll((_, _, _, _) -> {}, 1, WaitStrategy.futex(), 1_000)).isZero();
+            assertThat(memory.get(JAVA_LONG, WAKES)).isOne();
+            assertThat(memory.get(JAVA_LONG, WAITING)).isZero();
+        }
+    }
+
+    /// Calls `wake` until a thread slept, which nothing else wakes for a second.
+    @Test
+    void wake_ofAThreadThatSleeps_wakesOne() {
+        assumeTrue(Futex.isAvailable());
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment word = arena.allocate(JAVA_INT);
+            Threads.race(2, index -> {
+                if (index == 1) {
+                    while (word.get(JAVA_INT, 0) == 0) {
+                        Futex.await(word, 0, 999_999_999);
+                    }
+                    return;
+                }
+                long start = System.nanoTime();
+                while (!Futex.wake(word)) {
+                    assertThat(System.nanoTime() - start).as("nobody was woken").isLessThan(TIMEOUT_NANOS);
+                }
+                word.set(JAVA_INT, 0, 1);
+                boolean _ = Futex.wake(word);
+            });
         }
     }
 

@@ -27,15 +27,7 @@ public final class MappedFile {
     /// Whether this process can map the file of a path by address: the system is known, native access is not denied,
     /// and the path belongs to the default file system. The first two conditions never change.
     public static boolean isAvailableFor(Path path) {
-        if (!AddressRange.isKnownFor(path)) {
-            return false;
-        }
-        try {
-            NativeAccess.require();
-            return true;
-        } catch (IllegalCallerException _) {
-            return false;
-        }
+        return AddressRange.isKnownFor(path) && NativeAccess.isGranted();
     }
 
     /// Opens an existing file.

@@ -41,7 +41,7 @@ final class RingSleep {
         VarHandle.fullFence();
         if ((long) LONG.getOpaque(segment, WAITING) != 0 && segment.isNative() && Futex.isAvailable()) {
             LONG.setOpaque(segment, WAITING, 0L);
-            Futex.wake(word(segment));
+            boolean _ = Futex.wake(word(segment));
         }
     }
 
