@@ -126,7 +126,7 @@ public final class RingFormat {
             .withInvokeExactBehavior();
 
     /// The sign, and the bits that are 0 in each position.
-    static final long NO_POSITION = Long.MIN_VALUE | (RECORD - 1);
+    public static final long NO_POSITION = Long.MIN_VALUE | (RECORD - 1);
 
     private RingFormat() {}
 

@@ -23,7 +23,7 @@ public record RingHeader(int kind, long capacity, long records, long key) {
         }
         RingHeader header = read(segment, segment.byteSize());
         if (header.kind != kind || header.records != records) {
-            throw new IllegalStateException("Ring has another kind: kind=" + name(header.kind) + ", opened as="
+            throw new IllegalStateException("Ring has another kind: kind=" + header.kindName() + ", opened as="
                     + name(kind) + ", records=" + header.records);
         }
         return header;
@@ -74,8 +74,8 @@ public record RingHeader(int kind, long capacity, long records, long key) {
         return found == 0 ? value : found;
     }
 
-    /// Whether each word is 0, or has the value that this header writes, except for key and checksum.
-    private boolean isZeroOrUnfinished(MemorySegment segment) {
+    /// Whether each word of memory is 0, or has the value that this header writes, except for key and checksum.
+    public boolean isZeroOrUnfinished(MemorySegment segment) {
         for (long at = 0; at < RingFormat.HEADER_BYTE_SIZE; at += Long.BYTES) {
             long word = word(segment, at);
             boolean isExpected = word == 0 || switch ((int) at) {
@@ -152,6 +152,10 @@ public record RingHeader(int kind, long capacity, long records, long key) {
 
     private long versionAndKind() {
         return RingFormat.VERSION | (long) kind << Integer.SIZE;
+    }
+
+    String kindName() {
+        return name(kind);
     }
 
     private static String name(int kind) {

@@ -288,7 +288,7 @@ public final class SegmentRing implements RingBuffer {
 
     @Override
     public String toString() {
-        return "RingBuffer: " + (hasManyProducers ? "mpsc" : "spsc") + ", capacity=" + capacity;
+        return "RingBuffer: " + header.kindName() + ", capacity=" + capacity;
     }
 
     private long at(long position) {

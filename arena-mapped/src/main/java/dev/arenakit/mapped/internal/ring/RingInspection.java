@@ -150,9 +150,7 @@ public final class RingInspection implements Closeable {
         if (hasSlots()) {
             readStart();
             for (int slot = 0; slot < RingSlots.COUNT; slot++) {
-                long intent = RingSlots.intent(start, slot);
-                boolean hasPadding = position % capacity() == 0 && intent > position - capacity() && intent < position;
-                if ((intent == position || (hasPadding && intent >= 0)) && isLocked(slot)) {
+                if (RingSlots.mayHaveClaimed(RingSlots.intent(start, slot), position, capacity()) && isLocked(slot)) {
                     return OptionalLong.of(RingSlots.process(start, slot));
                 }
             }
@@ -161,7 +159,7 @@ public final class RingInspection implements Closeable {
     }
 
     private boolean hasSlots() {
-        return header.records() == RingSlots.RECORDS;
+        return header.kind() == RingFormat.FILE;
     }
 
     private boolean isLocked(int slot) {

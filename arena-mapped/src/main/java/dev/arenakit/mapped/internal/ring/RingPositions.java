@@ -11,9 +11,6 @@ import java.util.Optional;
 /// @param head        the head after the tail was read
 /// @param skips       the number of claims that readers have skipped
 public record RingPositions(long headCopy, long earlierHead, long tail, long head, long skips) {
-    /// The sign, and the bits that are 0 in each position.
-    static final long NO_POSITION = Long.MIN_VALUE | (RingFormat.RECORD - 1);
-
     /// The size of what was not read, if there is no [#problem].
     public long unreadByteSize() {
         return Math.max(0, tail - head);
@@ -21,7 +18,8 @@ public record RingPositions(long headCopy, long earlierHead, long tail, long hea
 
     /// What is wrong with the positions of a ring.
     Optional<String> problem(long capacity) {
-        boolean isSound = ((headCopy | earlierHead | tail | head) & NO_POSITION) == 0 && headCopy <= earlierHead
+        boolean isSound = ((headCopy | earlierHead | tail | head) & RingFormat.NO_POSITION) == 0
+                && headCopy <= earlierHead
                 && earlierHead <= head && earlierHead <= tail && tail - head <= capacity && skips >= 0;
         return isSound
                 ? Optional.empty()

@@ -1,13 +1,13 @@
 package dev.arenakit.mapped.internal.ring;
 
 import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.internal.ring.RingFormat;
 import dev.arenakit.internal.ring.RingUse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+
+import static dev.arenakit.internal.ring.RingFormat.LONG;
 
 /// The slots of the producers of a ring in a file. They stand between the header of the ring, which
 /// [dev.arenakit.internal.ring.RingFormat] describes, and its records. Numbers are little-endian. `docs/shared-memory.md`
@@ -46,7 +46,6 @@ public final class RingSlots implements RingUse.Rescue {
     /// The byte that a process locks while it creates the ring.
     static final long CREATION_LOCK = 1 + COUNT;
 
-    private static final long SLOTS = 640;
     private static final long SLOT_BYTE_SIZE = 128;
     private static final long INTENT = 8;
     private static final long PROCESS = 16;
@@ -54,9 +53,6 @@ public final class RingSlots implements RingUse.Rescue {
     private static final long GENERATION_MASK = (1 << 24) - 1;
     /// A claim is open for nanoseconds. After this time, its producer may be dead.
     private static final long PATIENCE_NANOS = 1_000_000;
-    private static final VarHandle LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN)
-            .varHandle()
-            .withInvokeExactBehavior();
 
     private final MemorySegment segment;
     private final DescriptionLock file;
@@ -100,7 +96,8 @@ public final class RingSlots implements RingUse.Rescue {
                 return RingUse.producer(number(slot, generation), at + INTENT);
             }
         }
-        throw new IllegalStateException("Ring has " + COUNT + " producers, the largest number; close some of them");
+        throw new IllegalStateException("Ring has " + COUNT + " producers, the largest number; close the arena, or the "
+                + "RingFile, of a producer that has ended");
     }
 
     @Override
@@ -132,12 +129,18 @@ public final class RingSlots implements RingUse.Rescue {
         long end = Long.MAX_VALUE;
         for (int slot = 0; slot < COUNT; slot++) {
             long intent = intent(segment, slot);
-            boolean mayHavePadding = position % capacity == 0 && intent > position - capacity;
-            if (intent != RingUse.NONE && (intent >= position || mayHavePadding) && isLocked(slot)) {
-                end = Math.min(end, Math.max(intent, position));
+            boolean mayHaveClaimed = mayHaveClaimed(intent, position, capacity);
+            if ((mayHaveClaimed || intent > position) && isLocked(slot)) {
+                end = Math.min(end, mayHaveClaimed ? position : intent);
             }
         }
         return end;
+    }
+
+    /// Whether a producer may have claimed a position: its intent is the position, or the padding before it.
+    static boolean mayHaveClaimed(long intent, long position, long capacity) {
+        boolean isPadding = position % capacity == 0 && intent < position && intent > position - capacity;
+        return intent == position || (isPadding && intent != RingUse.NONE);
     }
 
     private boolean isLocked(int slot) {
@@ -180,6 +183,6 @@ public final class RingSlots implements RingUse.Rescue {
     }
 
     private static long at(int slot) {
-        return SLOTS + slot * SLOT_BYTE_SIZE;
+        return RingFormat.HEADER_BYTE_SIZE + slot * SLOT_BYTE_SIZE;
     }
 }
