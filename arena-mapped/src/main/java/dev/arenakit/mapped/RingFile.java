@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.mapped.internal.ring.MappedRing;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 
 /// A ring buffer in a file, in which processes send messages to a process: see [RingBuffer]. `docs/shared-memory.md`
@@ -48,9 +49,10 @@ import java.nio.file.Path;
 /// can replace it. A process that can write to it can send any bytes to the reader, which never lead to an endless
 /// loop, or to an access outside the file.
 ///
-/// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object: threads
-/// that come and go open an object of their own. All other methods may be called by any thread. A thread that ends
-/// between `claim` and `commit` leaves a claim for which the reader waits until this object is closed.
+/// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object, unless the
+/// producer was made with an arena. All other methods may be called by any thread. The system notices the end of a process,
+/// and not the end of a thread: if a thread ends between `claim` and `commit`, the reader waits until its producer ends.
+/// For this reason, threads that come and go use [#newProducer(Arena)].
 ///
 /// **Platform.** Linux on x86-64 and aarch64, with `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the
 /// class path. Elsewhere, use a [RingBuffer] over a mapped file, and its `unblock`.
@@ -67,6 +69,8 @@ public final class RingFile implements AutoCloseable {
     /// @param capacity the capacity in bytes, a power of two of at least 64
     /// @return the ring, which the caller closes
     /// @throws java.nio.file.FileAlreadyExistsException if there is such a file
+    /// @throws IllegalStateException                    if another process opens the new file at this moment, and gives
+    ///                                                  the ring another capacity
     /// @throws DiskFullException                        if the disk has no room; the file is removed
     /// @throws IOException                              if the file cannot be created
     /// @throws IllegalArgumentException                 if the capacity is not such a power of two
@@ -89,8 +93,9 @@ public final class RingFile implements AutoCloseable {
         return new RingFile(MappedRing.open(path));
     }
 
-    /// Opens the ring of a file, or creates it. Processes may do so at the same time. A file that a killed process has
-    /// begun to create is completed.
+    /// Opens the ring of a file, or creates it. Processes may do so at the same time: this method waits while another
+    /// process creates the ring, also if that process is stopped. A file that a killed process has begun to create is
+    /// completed.
     ///
     /// @param path     the path of the file
     /// @param capacity the capacity in bytes, a power of two of at least 64
@@ -105,13 +110,33 @@ public final class RingFile implements AutoCloseable {
         return new RingFile(MappedRing.openOrCreate(path, capacity));
     }
 
-    /// Makes a producer, which claims space, and is refused if it polls.
+    /// Makes a producer that ends with this object. It claims space, and is refused if it polls.
     ///
     /// @return the ring, for one thread at a time
     /// @throws IOException           if the file cannot be locked
     /// @throws IllegalStateException if there are 250 producers, or if this object is closed
     public RingBuffer newProducer() throws IOException {
         return ring.newProducer();
+    }
+
+    /// Makes a producer that ends with an arena, and not with this object. Its place is free then, and the reader skips
+    /// its open claim.
+    ///
+    /// ```java
+    /// try (Arena arena = Arena.ofConfined()) {
+    ///     RingBuffer orders = file.newProducer(arena);
+    /// ```
+    ///
+    /// The producer has a mapping of its own: make one for each thread, and not for each message. With an
+    /// [Arena#ofAuto()], the producer ends some time after it has become unreachable.
+    ///
+    /// @param arena the arena, which need not be confined to this thread
+    /// @return the ring, for one thread at a time, among those that can access the arena
+    /// @throws IOException           if the file cannot be locked or mapped
+    /// @throws IllegalStateException if there are 250 producers, or if this object or the arena is closed
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    public RingBuffer newProducer(Arena arena) throws IOException {
+        return ring.newProducer(arena);
     }
 
     /// Makes the reader, which polls, and is refused if it claims space.
@@ -146,7 +171,7 @@ public final class RingFile implements AutoCloseable {
         return ring.path();
     }
 
-    /// Ends producers and reader of this object, and unmaps the file, which stays. A second call has no effect.
+    /// Ends the reader and the producers of this object, except producers with an arena, and unmaps the file, which stays. A second call has no effect.
     ///
     /// @throws IllegalStateException if a thread is using the memory; nothing has changed
     @Override

@@ -277,6 +277,7 @@ class RingFileTest extends InDirectory {
             MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
             assertThatIllegalStateException().isThrownBy(() -> RingBuffer.mpsc(memory))
                     .withMessageContaining("kind=file, opened as=mpsc");
+            assertThat(file.newReader()).hasToString("RingBuffer: file, capacity=4096");
             assertThat(file.capacity()).isEqualTo(CAPACITY);
         }
     }
@@ -311,6 +312,17 @@ class RingFileTest extends InDirectory {
             Files.write(path, other);
             assertThatIllegalStateException().isThrownBy(this::file);
             assertThat(Files.readAllBytes(path)).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void openOrCreate_ofAFileWithAnUnknownHeader_isRefusedAndChangesNothing() throws IOException {
+        for (int at : new int[]{8, 16, 24, 32, 40}) {
+            byte[] other = new byte[100];
+            other[at] = 2;
+            Files.write(path, other);
+            assertThatIllegalStateException().as("offset %d", at).isThrownBy(this::file);
+            assertThat(Files.readAllBytes(path)).as("offset %d", at).isEqualTo(other);
         }
     }
 
@@ -364,6 +376,51 @@ class RingFileTest extends InDirectory {
             }
             assertThatIllegalStateException().isThrownBy(file::newProducer).withMessageContaining("250 producers");
             ended.close();
+            assertThat(send(file.newProducer(), 1)).isTrue();
+        }
+    }
+
+    /// More producers than slots, each of which ends in a claim.
+    @Test
+    void producers_thatEndWithTheirArenas_giveTheirSlotsBackAndAreSkipped() throws IOException {
+        int producers = RingSlots.COUNT + 10;
+        try (RingFile file = RingFile.openOrCreate(path, 1 << 16)) {
+            for (long i = 0; i < producers; i++) {
+                try (Arena arena = i % 2 == 0 ? Arena.ofConfined() : Arena.ofShared()) {
+                    RingBuffer producer = file.newProducer(arena);
+                    assertThat(send(producer, i)).isTrue();
+                    assertThat(producer.claim(Long.BYTES)).isNotNegative();
+                }
+            }
+            RingBuffer reader = file.newReader();
+            for (long i = 0; i < producers; i++) {
+                assertThat(await(reader)).containsExactly(i);
+            }
+        }
+    }
+
+    @Test
+    void producer_ofAnArena_outlivesTheFileObjectAndEndsWithTheArena() throws IOException {
+        RingFile file = file();
+        RingBuffer producer;
+        try (Arena arena = Arena.ofConfined(); RingFile other = file()) {
+            producer = file.newProducer(arena);
+            file.close();
+            assertThat(send(producer, 1)).isTrue();
+            assertThat(receive(other.newReader())).containsExactly(1L);
+            assertThatIllegalStateException().isThrownBy(() -> file.newProducer(arena)).withMessageContaining("closed");
+        }
+        assertThatIllegalStateException().isThrownBy(() -> send(producer, 2));
+    }
+
+    @Test
+    void newProducer_ofAClosedArena_takesNoSlot() throws IOException {
+        Arena closed = Arena.ofConfined();
+        closed.close();
+        try (RingFile file = file()) {
+            for (int i = 0; i <= RingSlots.COUNT; i++) {
+                assertThatIllegalStateException().isThrownBy(() -> file.newProducer(closed));
+            }
             assertThat(send(file.newProducer(), 1)).isTrue();
         }
     }

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.ring;
 
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.internal.LinuxSystem;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.internal.ring.RingUse;
 import dev.arenakit.internal.ring.SegmentRing;
@@ -36,12 +37,12 @@ public final class MappedRing {
         this.identity = identity;
         this.arena = arena;
         this.segment = segment;
-        ring = ring(capacity, RingUse.ANY);
+        ring = ring(segment, capacity, RingUse.ANY);
     }
 
-    private SegmentRing ring(long capacity, RingUse use) {
+    private SegmentRing ring(MemorySegment memory, long capacity, RingUse use) {
         try {
-            return SegmentRing.ofFile(segment, RingSlots.RECORDS, capacity, use);
+            return SegmentRing.ofFile(memory, RingSlots.RECORDS, capacity, use);
         } catch (IllegalStateException e) {
             throw new IllegalStateException("Ring cannot be used: path=" + path + "; " + e.getMessage(), e);
         }
@@ -54,20 +55,14 @@ public final class MappedRing {
             FileMode.OWNER_ONLY.create(path).close();
             return path;
         });
-        return openOrCreate(path, capacity, true);
+        return complete(path, capacity, true);
     }
 
     /// Opens a file, or creates it.
     public static MappedRing openOrCreate(Path path, long capacity) throws IOException {
         check(path, capacity);
         boolean isNew = SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path));
-        MappedRing ring = openOrCreate(path, capacity, isNew);
-        if (ring.capacity() != capacity) {
-            ring.close();
-            throw new IllegalStateException("Ring has another capacity: path=" + path + ", capacity="
-                    + ring.capacity() + ", requested=" + capacity + "; open it without a capacity");
-        }
-        return ring;
+        return complete(path, capacity, isNew);
     }
 
     /// Opens a file.
@@ -91,15 +86,19 @@ public final class MappedRing {
         DirectoryTrust.check(path.toAbsolutePath().resolveSibling(""));
     }
 
-    /// Completes a file, unless its ring is complete. One process at a time does so.
+    /// Opens a file after completing it if its ring is not complete. One process at a time does so, and others wait.
     ///
     /// @param isNew whether this process has created the file: it is removed if that fails
-    private static MappedRing openOrCreate(Path path, long capacity, boolean isNew) throws IOException {
+    static MappedRing complete(Path path, long capacity, boolean isNew) throws IOException {
         Object identity = FileTrust.check(path);
         try (DescriptionLock creation = DescriptionLock.open(path)) {
-            while (!creation.tryLock(RingSlots.CREATION_LOCK, 1)) {
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+            SafeFiles.uninterrupted(() -> {
+                while (!creation.tryLock(RingSlots.CREATION_LOCK, 1)) {
+                    // An interrupt would end each pause at once.
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+                return creation;
+            });
             FileTrust.checkSame(path, identity);
             try {
                 RingCreation.prepare(path, capacity);
@@ -113,7 +112,8 @@ public final class MappedRing {
         }
     }
 
-    /// @param capacity the capacity of a ring whose header is not complete, or 0 if there is none
+    /// @param capacity the capacity that the ring has, or gets if its header is not complete; 0 opens a complete ring of
+    ///                 any capacity
     private static MappedRing map(Path path, Object identity, long capacity) throws IOException {
         Arena arena = Arena.ofShared();
         try {
@@ -127,24 +127,50 @@ public final class MappedRing {
                 }
             });
             FileTrust.checkSame(path, identity);
-            return new MappedRing(path, identity, arena, segment, capacity);
+            MappedRing ring = new MappedRing(path, identity, arena, segment, capacity);
+            if (capacity != 0 && ring.capacity() != capacity) {
+                throw new IllegalStateException("Ring has another capacity: path=" + path + ", capacity="
+                        + ring.capacity() + ", requested=" + capacity + "; open it without a capacity");
+            }
+            return ring;
         } catch (Throwable t) {
             arena.close();
             throw t;
         }
     }
 
-    /// Takes a lock.
+    /// Takes a lock, which is released when the memory of the result can no longer be accessed.
     private interface Role {
-        RingUse take(DescriptionLock file) throws IOException;
+        RingBuffer take(DescriptionLock file) throws IOException;
     }
 
     public RingBuffer newProducer() throws IOException {
-        return use(file -> RingSlots.takeProducer(segment, file));
+        return use(file -> untilClosed(RingSlots.takeProducer(segment, file), file));
+    }
+
+    /// Makes a producer that has a mapping of its own, which ends with an arena.
+    public RingBuffer newProducer(Arena lifetime) throws IOException {
+        return use(file -> {
+            MemorySegment own = SafeFiles.uninterrupted(() -> {
+                try (FileChannel channel = SafeFiles.open(path)) {
+                    return ChannelMapper.map(channel, path, segment.byteSize(), lifetime);
+                }
+            });
+            FileTrust.checkSame(path, identity);
+            SegmentRing producer = ring(own, ring.capacity(), RingSlots.takeProducer(own, file));
+            Scopes.withCleanup(own, 0, lifetime, _ -> file.close());
+            return producer;
+        });
     }
 
     public RingBuffer newReader() throws IOException {
-        return use(file -> RingSlots.takeReader(segment, file, ring.capacity()));
+        return use(file -> untilClosed(RingSlots.takeReader(segment, file, ring.capacity()), file));
+    }
+
+    private RingBuffer untilClosed(RingUse use, DescriptionLock file) {
+        SegmentRing used = ring(segment, ring.capacity(), use);
+        locks.add(file);
+        return used;
     }
 
     private synchronized RingBuffer use(Role role) throws IOException {
@@ -152,9 +178,7 @@ public final class MappedRing {
         DescriptionLock file = DescriptionLock.open(path);
         try {
             FileTrust.checkSame(path, identity);
-            SegmentRing used = ring(ring.capacity(), role.take(file));
-            locks.add(file);
-            return used;
+            return role.take(file);
         } catch (Throwable t) {
             file.close();
             throw t;

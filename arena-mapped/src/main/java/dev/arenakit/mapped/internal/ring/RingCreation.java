@@ -2,10 +2,13 @@ package dev.arenakit.mapped.internal.ring;
 
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.internal.ring.RingFormat;
+import dev.arenakit.internal.ring.RingHeader;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -49,14 +52,13 @@ final class RingCreation {
 
     /// Checks that there is nothing but a part of a header.
     private static void checkUnfinished(FileChannel channel, Path path, long capacity) throws IOException {
-        long recorded = word(channel, RingFormat.CAPACITY);
-        if (channel.size() > RingSlots.RECORDS + capacity || (recorded != 0 && recorded != capacity)) {
+        if (channel.size() > RingSlots.RECORDS + capacity || !isUnfinishedHeader(channel, capacity)) {
             throw new IllegalStateException("File is no unfinished ring of this capacity: path=" + path + ", byteSize="
-                    + channel.size() + ", capacity=" + recorded + ", requested=" + capacity
+                    + channel.size() + ", capacity=" + word(channel, RingFormat.CAPACITY) + ", requested=" + capacity
                     + "; delete it if nobody needs it");
         }
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTE_SIZE);
-        long at = RingFormat.WAKES;
+        long at = RingFormat.HEADER_BYTE_SIZE;
         while (channel.read(buffer, at) > 0) {
             buffer.flip();
             at += buffer.remaining();
@@ -67,6 +69,14 @@ final class RingCreation {
                 }
             }
             buffer.clear();
+        }
+    }
+
+    private static boolean isUnfinishedHeader(FileChannel channel, long capacity) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment header = arena.allocate(RingFormat.HEADER_BYTE_SIZE, Long.BYTES);
+            channel.read(header.asByteBuffer(), 0);
+            return new RingHeader(RingFormat.FILE, capacity, RingSlots.RECORDS, 0).isZeroOrUnfinished(header);
         }
     }
 
