@@ -123,8 +123,10 @@ public final class RingFile implements AutoCloseable {
     /// its open claim.
     ///
     /// ```java
-    /// try (Arena arena = Arena.ofConfined()) {
+    /// try (Arena arena = Arena.ofConfined()) { // in a thread that sends orders, and then ends
     ///     RingBuffer orders = file.newProducer(arena);
+    ///     send(orders);
+    /// }
     /// ```
     ///
     /// The producer has a mapping of its own: make one for each thread, and not for each message. With an

@@ -151,15 +151,17 @@ public final class MappedRing {
     /// Makes a producer that has a mapping of its own, which ends with an arena.
     public RingBuffer newProducer(Arena lifetime) throws IOException {
         return use(file -> {
+            // The slot is first: a mapping that is not used would last as long as the arena.
+            RingUse producer = RingSlots.takeProducer(segment, file);
             MemorySegment own = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
                     return ChannelMapper.map(channel, path, segment.byteSize(), lifetime);
                 }
             });
             FileTrust.checkSame(path, identity);
-            SegmentRing producer = ring(own, ring.capacity(), RingSlots.takeProducer(own, file));
+            SegmentRing used = ring(own, ring.capacity(), producer);
             Scopes.withCleanup(own, 0, lifetime, _ -> file.close());
-            return producer;
+            return used;
         });
     }
 

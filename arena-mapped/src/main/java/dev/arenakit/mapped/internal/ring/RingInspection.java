@@ -31,16 +31,18 @@ public final class RingInspection implements Closeable {
     private final Path path;
     private final FileIdentity identity;
     private final FileChannel channel;
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena;
     /// A copy of the beginning of the file, with the slots.
-    private final MemorySegment start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
+    private final MemorySegment start;
     private final RingHeader header;
     private final @Nullable DescriptionLock locks;
 
     private RingInspection(Path path) throws IOException {
         this.path = path;
         channel = SafeFiles.openToRead(path);
+        arena = Arena.ofConfined();
         try {
+            start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
             identity = FileIdentity.ofAny(path);
             readStart();
             header = RingHeader.read(start, channel.size());

@@ -73,7 +73,7 @@ public final class RingRecords {
         long byteSize = RingFormat.size(description);
         long recordEnd = position + RingFormat.recordByteSize(byteSize);
         long state = RingFormat.state(description);
-        // The reader may have skipped several gaps at once, of which only the first ones were claimed before tail.
+        // The reader may have skipped several gaps at once. Some of them may have been claimed after tail was read.
         if (state == 0 || recordEnd > endOfMemory(position)
                 || (recordEnd > tail && recordEnd > ring.positions().tail())) {
             throw new DamagedException("Record of a ring is damaged: position=" + position + ", state=" + (state >>> 30)
