@@ -49,10 +49,10 @@ import java.nio.file.Path;
 /// can replace it. A process that can write to it can send any bytes to the reader, which never lead to an endless
 /// loop, or to an access outside the file.
 ///
-/// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object, unless the
-/// producer was made with an arena. All other methods may be called by any thread. The system notices the end of a process,
-/// and not the end of a thread: if a thread ends between `claim` and `commit`, the reader waits until its producer ends.
-/// For this reason, threads that come and go use [#newProducer(Arena)].
+/// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object, unless
+/// the producer was made with an arena. All other methods may be called by any thread. The system notices the end of a
+/// process, and not the end of a thread: if a thread ends between `claim` and `commit`, the reader waits until its
+/// producer ends. For this reason, threads that come and go use [#newProducer(Arena)].
 ///
 /// **Platform.** Linux on x86-64 and aarch64, with `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the
 /// class path. Elsewhere, use a [RingBuffer] over a mapped file, and its `unblock`.
@@ -173,7 +173,8 @@ public final class RingFile implements AutoCloseable {
         return ring.path();
     }
 
-    /// Ends the reader and the producers of this object, except producers with an arena, and unmaps the file, which stays. A second call has no effect.
+    /// Ends the reader and the producers of this object, except producers with an arena, and unmaps the file, which
+    /// stays. A second call has no effect.
     ///
     /// @throws IllegalStateException if a thread is using the memory; nothing has changed
     @Override

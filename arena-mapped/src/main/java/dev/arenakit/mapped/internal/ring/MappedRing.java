@@ -112,8 +112,8 @@ public final class MappedRing {
         }
     }
 
-    /// @param capacity the capacity that the ring has, or gets if its header is not complete; 0 opens a complete ring of
-    ///                 any capacity
+    /// @param capacity the capacity that the ring has, or gets if its header is not complete; 0 opens a complete ring
+    ///                 of any capacity
     private static MappedRing map(Path path, Object identity, long capacity) throws IOException {
         Arena arena = Arena.ofShared();
         try {
