@@ -29,12 +29,15 @@ public final class LongTable implements OpenStructure {
     private final OwnedMemory memory;
     private final Extents extents;
     private final LongTableReader reader;
+    /// The table that the root refers to, unless a change was interrupted.
+    private Table present;
     private int phase = UNCHANGED;
 
     private LongTable(OwnedMemory memory) {
         this.memory = memory;
         extents = new Extents(memory);
         reader = new LongTableReader(memory);
+        present = reader.ownTable();
     }
 
     /// Opens a map, or creates it.
@@ -74,14 +77,14 @@ public final class LongTable implements OpenStructure {
 
     /// Returns the value of a key.
     public long get(long key, long missing) {
-        Table table = reader.ownTable();
-        long pair = reader.find(table, key, reader.hash(key));
-        return pair < 0 ? missing : table.memory().get(LONG, pair + LongGroups.VALUE);
+        Table table = table();
+        long pair = LongTableReader.find(table, key, reader.hash(key));
+        return pair < 0 ? missing : table.memory().get(LongTableReader.OWN_LONG, pair + LongGroups.VALUE);
     }
 
     /// Whether there is a value for a key.
     public boolean contains(long key) {
-        return reader.find(reader.ownTable(), key, reader.hash(key)) >= 0;
+        return LongTableReader.find(table(), key, reader.hash(key)) >= 0;
     }
 
     /// Associates a value with a key.
@@ -90,7 +93,7 @@ public final class LongTable implements OpenStructure {
     public boolean put(long key, long value) {
         Table table = begin();
         long hash = reader.hash(key);
-        long pair = reader.find(table, key, hash);
+        long pair = LongTableReader.find(table, key, hash);
         boolean isNew = pair < 0;
         if (isNew) {
             add(table, hash, key, value);
@@ -107,7 +110,7 @@ public final class LongTable implements OpenStructure {
     public long addTo(long key, long delta) {
         Table table = begin();
         long hash = reader.hash(key);
-        long pair = reader.find(table, key, hash);
+        long pair = LongTableReader.find(table, key, hash);
         long sum = delta;
         if (pair < 0) {
             add(table, hash, key, sum);
@@ -124,7 +127,7 @@ public final class LongTable implements OpenStructure {
     /// @return whether it was there
     public boolean remove(long key) {
         Table table = begin();
-        long pair = reader.find(table, key, reader.hash(key));
+        long pair = LongTableReader.find(table, key, reader.hash(key));
         boolean isPresent = pair >= 0;
         if (isPresent) {
             remove(table.memory(), pair);
@@ -204,7 +207,8 @@ public final class LongTable implements OpenStructure {
             throw e;
         }
         extents.release(table.offset());
-        return reader.ownTable();
+        present = reader.ownTable();
+        return present;
     }
 
     /// Frees all tables but the present one.
@@ -228,12 +232,17 @@ public final class LongTable implements OpenStructure {
         }
     }
 
+    private Table table() {
+        return phase == CHANGING ? reader.ownTable() : present;
+    }
+
     /// Begins a change.
     ///
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
         Table table = reader.ownTable();
+        present = table;
         if (phase != OPEN) {
             beginFirst();
         }

@@ -7,7 +7,9 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.StructureMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ConcurrentModificationException;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -18,6 +20,8 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 public final class LongTableReader {
     /// The largest binary logarithm of the number of groups, which would fill the address space.
     private static final int LARGEST_LOG = 40;
+    /// For the thread that changes the map. Without a check of the alignment, a search has fewer instructions.
+    static final ValueLayout.OfLong OWN_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final StructureMemory memory;
     private final long seed;
@@ -104,17 +108,35 @@ public final class LongTableReader {
     /// Finds a key in a table that nobody changes meanwhile. Otherwise, the pair may be removed already.
     ///
     /// @return the offset of its pair, or -1
-    long find(Table table, long key, long hash) {
+    static long find(Table table, long key, long hash) {
+        /* Beyond the caches, a search with fewer instructions is faster, because the processor starts more of the
+         * following searches while it waits for memory. Most pairs are in the group of their hash. */
+        MemorySegment memory = table.memory;
+        long group = table.group(hash);
+        long tags = memory.get(OWN_LONG, group);
+        long matches = LongGroups.matches(tags, TagGroups.tag(hash));
+        if (matches != 0) {
+            long pair = LongGroups.pair(group, TagGroups.slot(matches));
+            if (memory.get(OWN_LONG, pair) == key) {
+                return pair;
+            }
+        } else if ((tags & LongGroups.passedBit(hash)) == 0) {
+            return -1;
+        }
+        return findFurther(table, key, hash);
+    }
+
+    private static long findFurther(Table table, long key, long hash) {
         MemorySegment memory = table.memory;
         long tag = TagGroups.tag(hash);
         long passed = LongGroups.passedBit(hash);
         long home = table.group(hash);
         long group = home;
         do {
-            long tags = memory.get(LONG, group);
+            long tags = memory.get(OWN_LONG, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
                 long pair = LongGroups.pair(group, TagGroups.slot(matches));
-                if (memory.get(LONG, pair) == key) {
+                if (memory.get(OWN_LONG, pair) == key) {
                     return pair;
                 }
             }

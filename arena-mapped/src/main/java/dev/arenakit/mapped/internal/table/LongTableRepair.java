@@ -64,7 +64,7 @@ public final class LongTableRepair {
             long hash = reader.hash(key);
             // A key can be in two groups whose pages are of different times.
             if (isIntact && LongGroups.tag(tags, pair) == TagGroups.tag(hash)
-                    && reader.find(to, key, hash) < 0) {
+                    && LongTableReader.find(to, key, hash) < 0) {
                 LongGroups.add(segment, to.offset(), to.mask(), hash, key,
                         segment.get(LONG, pair + LongGroups.VALUE));
                 kept++;
