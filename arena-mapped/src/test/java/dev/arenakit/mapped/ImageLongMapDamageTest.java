@@ -1,6 +1,8 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -148,6 +150,25 @@ class ImageLongMapDamageTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("extent=3, unused=1");
+        }
+    }
+
+    /// Otherwise the next table would be written over it.
+    @Test
+    void open_withATableInAFreeExtent_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            for (long key = 0; key < KEYS; key++) {
+                arena.longMap("map").put(key, key);
+            }
+        }
+        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
+            ByteBuffer root = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            // The first table is behind the header.
+            file.write(root.putLong(0, TagGroups.root(-1, StructureFormat.BYTE_SIZE, 6)), TagGroups.ROOT);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("table=" + StructureFormat.BYTE_SIZE);
         }
     }
 

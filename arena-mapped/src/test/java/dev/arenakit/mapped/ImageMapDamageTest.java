@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.EntryGroups;
 import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
@@ -46,15 +47,14 @@ class ImageMapDamageTest extends InDirectory {
                 map(arena).put(new Key(number), MISSING);
             }
         }
-        Path file = base.resolveSibling("memory-0");
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = bytes();
         long root = bytes.getLong((int) TagGroups.ROOT);
         int end = (int) (TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root)));
         for (int group = (int) TagGroups.offset(root); group < end; group += (int) EntryGroups.GROUP_BYTE_SIZE) {
             int slot = (int) EntryGroups.slot(group, 0);
             bytes.putLong(slot, bytes.getLong(slot) | 1L << 40);
         }
-        Files.write(file, bytes.array());
+        Files.write(file(), bytes.array());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             ImageMap<Key, Value> map = map(arena);
             assertThatIllegalStateException().isThrownBy(() -> {
@@ -63,6 +63,75 @@ class ImageMapDamageTest extends InDirectory {
                 }
             }).withMessageContaining("damaged");
         }
+    }
+
+    /// The next entry is written where the free list says.
+    @Test
+    void put_withAFreeEntryInTheTable_saysSo() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(-1), MISSING);
+            map(arena).put(new Key(5), MISSING);
+            map(arena).remove(new Key(5));
+        }
+        ByteBuffer bytes = bytes();
+        int group = (int) TagGroups.offset(bytes.getLong((int) TagGroups.ROOT));
+        while (EntryGroups.size(bytes.getLong(group)) == 0) {
+            group += (int) EntryGroups.GROUP_BYTE_SIZE;
+        }
+        bytes.putLong((int) bytes.getLong((int) EntryGroups.FREE), group);
+        Files.write(file(), bytes.array());
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            ImageMap<Key, Value> map = map(arena);
+            map.put(new Key(7), MISSING);
+            assertThatIllegalStateException().isThrownBy(() -> map.put(new Key(-1), MISSING))
+                    .withMessageContaining("damaged");
+        }
+    }
+
+    /// Otherwise entries would be written until the end of the memory.
+    @Test
+    void put_withUnusedEntriesThatEndWithinAnEntry_doesNotUseThem() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(1), MISSING);
+        }
+        ByteBuffer bytes = bytes();
+        bytes.putLong((int) EntryGroups.UNUSED_END, bytes.getLong((int) EntryGroups.UNUSED_END) - Long.BYTES);
+        Files.write(file(), bytes.array());
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            ImageMap<Key, Value> map = map(arena);
+            for (int number = 0; number < KEYS; number++) {
+                map.put(new Key(number), new Value(Side.SELL, "", number));
+            }
+            map.forEach((key, value) -> assertThat(value).isEqualTo(new Value(Side.SELL, "", key.number)));
+            assertThat(map.size()).isEqualTo(KEYS);
+        }
+    }
+
+    /// Otherwise entries would be written over the slots.
+    @Test
+    void open_withATableInAnExtentOfEntries_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(1), MISSING);
+        }
+        ByteBuffer bytes = bytes();
+        long unused = bytes.getLong((int) EntryGroups.UNUSED);
+        long entries = unused - unused % StructureFormat.BYTE_SIZE;
+        long root = bytes.getLong((int) TagGroups.ROOT);
+        bytes.putLong((int) TagGroups.ROOT, TagGroups.root(root, entries, TagGroups.log(root)));
+        Files.write(file(), bytes.array());
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThatIllegalStateException().isThrownBy(() -> map(arena))
+                    .withMessageContaining("damaged")
+                    .withMessageContaining("table=" + entries);
+        }
+    }
+
+    private Path file() {
+        return ImageFiles.data(base, 0);
+    }
+
+    private ByteBuffer bytes() throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(file())).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test
