@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.annotation.Length;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -56,6 +57,35 @@ class ImageMapRepairTest extends InDirectory {
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(3).reopen()) {
             assertThat(ImageMapTest.contents(map(arena))).isEqualTo(model);
+        }
+    }
+
+    /// The kernel has written the record of a larger size, and not yet the size of the file.
+    @Test
+    void repair_theFileIsSmallerThanItsRecord_keepsWhatIsThere() throws IOException {
+        long forced;
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            map(arena).put(new Key(-1), new Value(1, "forced"));
+            arena.force();
+            forced = Files.size(ImageFiles.data(base, 0));
+            change(map(arena), 300, 250, 1);
+            assertThat(Files.size(ImageFiles.data(base, 0))).isGreaterThan(forced);
+            copyImage();
+        }
+        try (FileChannel file = FileChannel.open(ImageFiles.data(copy, 0), StandardOpenOption.WRITE)) {
+            file.truncate(forced);
+        }
+        try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> image.map("map", Key.class, Value.class, arena))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("repairStructure");
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
+            assertThat(arena.repairStructure("map").kept()).isPositive();
+            Map<Key, Value> kept = ImageMapTest.contents(map(arena));
+            assertThat(kept).containsEntry(new Key(-1), new Value(1, "forced"));
+            kept.remove(new Key(-1));
+            assertThat(model).containsAllEntriesOf(kept);
         }
     }
 
