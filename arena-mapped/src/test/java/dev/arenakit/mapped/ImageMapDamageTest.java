@@ -6,9 +6,6 @@ import dev.arenakit.mapped.internal.table.EntryGroups;
 import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -47,14 +44,14 @@ class ImageMapDamageTest extends InDirectory {
                 map(arena).put(new Key(number), MISSING);
             }
         }
-        ByteBuffer bytes = bytes();
-        long root = bytes.getLong((int) TagGroups.ROOT);
-        int end = (int) (TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root)));
-        for (int group = (int) TagGroups.offset(root); group < end; group += (int) EntryGroups.GROUP_BYTE_SIZE) {
-            int slot = (int) EntryGroups.slot(group, 0);
-            bytes.putLong(slot, bytes.getLong(slot) | 1L << 40);
+        try (DamagedImage image = new DamagedImage(base)) {
+            long root = image.number(TagGroups.ROOT);
+            long end = TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root));
+            for (long group = TagGroups.offset(root); group < end; group += EntryGroups.GROUP_BYTE_SIZE) {
+                long slot = EntryGroups.slot(group, 0);
+                image.setNumber(slot, image.number(slot) | 1L << 40);
+            }
         }
-        Files.write(file(), bytes.array());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             ImageMap<Key, Value> map = map(arena);
             assertThatIllegalStateException().isThrownBy(() -> {
@@ -73,13 +70,13 @@ class ImageMapDamageTest extends InDirectory {
             map(arena).put(new Key(5), MISSING);
             map(arena).remove(new Key(5));
         }
-        ByteBuffer bytes = bytes();
-        int group = (int) TagGroups.offset(bytes.getLong((int) TagGroups.ROOT));
-        while (EntryGroups.size(bytes.getLong(group)) == 0) {
-            group += (int) EntryGroups.GROUP_BYTE_SIZE;
+        try (DamagedImage image = new DamagedImage(base)) {
+            long group = TagGroups.offset(image.number(TagGroups.ROOT));
+            while (EntryGroups.size(image.number(group)) == 0) {
+                group += EntryGroups.GROUP_BYTE_SIZE;
+            }
+            image.setNumber(image.number(EntryGroups.FREE), group);
         }
-        bytes.putLong((int) bytes.getLong((int) EntryGroups.FREE), group);
-        Files.write(file(), bytes.array());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             ImageMap<Key, Value> map = map(arena);
             map.put(new Key(7), MISSING);
@@ -94,9 +91,9 @@ class ImageMapDamageTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             map(arena).put(new Key(1), MISSING);
         }
-        ByteBuffer bytes = bytes();
-        bytes.putLong((int) EntryGroups.UNUSED_END, bytes.getLong((int) EntryGroups.UNUSED_END) - Long.BYTES);
-        Files.write(file(), bytes.array());
+        try (DamagedImage image = new DamagedImage(base)) {
+            image.setNumber(EntryGroups.UNUSED_END, image.number(EntryGroups.UNUSED_END) - Long.BYTES);
+        }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             ImageMap<Key, Value> map = map(arena);
             for (int number = 0; number < KEYS; number++) {
@@ -113,25 +110,17 @@ class ImageMapDamageTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             map(arena).put(new Key(1), MISSING);
         }
-        ByteBuffer bytes = bytes();
-        long unused = bytes.getLong((int) EntryGroups.UNUSED);
-        long entries = unused - unused % StructureFormat.BYTE_SIZE;
-        long root = bytes.getLong((int) TagGroups.ROOT);
-        bytes.putLong((int) TagGroups.ROOT, TagGroups.root(root, entries, TagGroups.log(root)));
-        Files.write(file(), bytes.array());
+        long entries;
+        try (DamagedImage image = new DamagedImage(base)) {
+            entries = image.number(EntryGroups.UNUSED) & -StructureFormat.BYTE_SIZE;
+            long root = image.number(TagGroups.ROOT);
+            image.setNumber(TagGroups.ROOT, TagGroups.root(root, entries, TagGroups.log(root)));
+        }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThatIllegalStateException().isThrownBy(() -> map(arena))
                     .withMessageContaining("damaged")
                     .withMessageContaining("table=" + entries);
         }
-    }
-
-    private Path file() {
-        return ImageFiles.data(base, 0);
-    }
-
-    private ByteBuffer bytes() throws IOException {
-        return ByteBuffer.wrap(Files.readAllBytes(file())).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test
