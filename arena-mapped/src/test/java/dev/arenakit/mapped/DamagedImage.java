@@ -29,7 +29,7 @@ final class DamagedImage implements AutoCloseable {
         return base;
     }
 
-    int byteSize() {
+    long byteSize() {
         return original.length;
     }
 

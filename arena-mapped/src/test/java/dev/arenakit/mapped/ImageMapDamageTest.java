@@ -21,7 +21,7 @@ class ImageMapDamageTest extends InDirectory {
     private static final int KEYS = 300;
     private static final Value MISSING = new Value(Side.BUY, "missing", 0);
 
-    private int refused;
+    private final RandomDamage damage = new RandomDamage();
     private int used;
 
     ImageMapDamageTest() throws IOException {
@@ -127,7 +127,7 @@ class ImageMapDamageTest extends InDirectory {
     void use_withRandomBytes_returnsOrThrows() throws IOException {
         damage(1_000);
         assertThat(used).isPositive();
-        assertThat(refused).isPositive();
+        assertThat(damage.refused()).isPositive();
     }
 
     @Test
@@ -149,15 +149,7 @@ class ImageMapDamageTest extends InDirectory {
                 image.copyTo(killed);
             }
         }
-        try (DamagedImage closedMap = new DamagedImage(base);
-                DamagedImage killedMap = new DamagedImage(killed)) {
-            for (int seed = 0; seed < times; seed++) {
-                SplittableRandom random = new SplittableRandom(seed);
-                DamagedImage image = random.nextBoolean() ? closedMap : killedMap;
-                image.damage(random);
-                use(image.base(), seed);
-            }
-        }
+        damage.repeat(base, killed, times, this::use);
     }
 
     private static ImageMap<Key, Value> map(InfiniteArena arena) {
@@ -173,28 +165,28 @@ class ImageMapDamageTest extends InDirectory {
 
     private void use(Path base, int seed) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            attempt(seed, () -> read(image.map("map", Key.class, Value.class, arena), seed));
+            damage.attempt(() -> read(image.map("map", Key.class, Value.class, arena)));
         }
         InfiniteArena arena = InfiniteArena.builder(base).reopen();
-        attempt(seed, () -> {
+        damage.attempt(() -> {
             ImageMap<Key, Value> map = map(arena);
-            read(map, seed);
+            read(map);
             used++;
-            attempt(seed, () -> change(map, seed));
-            attempt(seed, () -> map.removeIf((key, _) -> key.number % 2 == 0));
-            attempt(seed, () -> change(map, seed));
-            attempt(seed, map::clear);
-            attempt(seed, () -> change(map, seed));
+            damage.attempt(() -> change(map, seed));
+            damage.attempt(() -> map.removeIf((key, _) -> key.number % 2 == 0));
+            damage.attempt(() -> change(map, seed));
+            damage.attempt(map::clear);
+            damage.attempt(() -> change(map, seed));
         });
-        attempt(seed, arena::close);
+        damage.attempt(arena::close);
     }
 
-    private void read(ImageMap<Key, Value> map, int seed) {
-        attempt(seed, () -> map.forEach((_, _) -> {}));
+    private void read(ImageMap<Key, Value> map) {
+        damage.attempt(() -> map.forEach((_, _) -> {}));
         for (int number = 0; number < KEYS; number += 3) {
             Key key = new Key(number);
-            attempt(seed, () -> map.get(key, MISSING));
-            attempt(seed, () -> map.containsKey(key));
+            damage.attempt(() -> map.get(key, MISSING));
+            damage.attempt(() -> map.containsKey(key));
         }
     }
 
@@ -207,20 +199,6 @@ class ImageMapDamageTest extends InDirectory {
             } else {
                 map.remove(key);
             }
-        }
-    }
-
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void attempt(int seed, Action action) {
-        try {
-            action.run();
-        } catch (IllegalStateException | IllegalArgumentException e) {
-            refused++;
-        } catch (RuntimeException | IOException e) {
-            throw new AssertionError("seed=" + seed, e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.arenakit.mapped;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -12,6 +14,9 @@ interface NumberedStructure {
     void put(int key, long value);
 
     void remove(int key);
+
+    /// The number of entries that the structure has counted.
+    long size();
 
     Map<Integer, Long> contents();
 
@@ -30,6 +35,17 @@ interface NumberedStructure {
                 case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(arena));
                 case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(arena));
                 case TABLE -> new Table(arena.table(TestTree.NAME, TableRow.class));
+            };
+        }
+
+        /// Opens the structure for reading.
+        NumberedStructure open(ArenaImage image, Arena arena) throws IOException {
+            return switch (this) {
+                case LONG_MAP -> new LongMap(image.longMap(TestTree.NAME, arena));
+                case MAP -> new RecordMap(image.map(TestTree.NAME, Key.class, TestTree.Row.class, arena));
+                case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(image, arena));
+                case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(image, arena));
+                case TABLE -> new Table(image.table(TestTree.NAME, TableRow.class, arena));
             };
         }
 
@@ -64,6 +80,11 @@ interface NumberedStructure {
         }
 
         @Override
+        public long size() {
+            return contents.size();
+        }
+
+        @Override
         public void remove(int key) {
             contents.remove(key);
         }
@@ -74,6 +95,11 @@ interface NumberedStructure {
         @Override
         public void put(int key, long value) {
             map.put(key, value);
+        }
+
+        @Override
+        public long size() {
+            return map.size();
         }
 
         @Override
@@ -99,6 +125,11 @@ interface NumberedStructure {
         }
 
         @Override
+        public long size() {
+            return map.size();
+        }
+
+        @Override
         public void remove(int key) {
             map.remove(new Key(key));
         }
@@ -119,6 +150,11 @@ interface NumberedStructure {
         }
 
         @Override
+        public long size() {
+            return tree.size();
+        }
+
+        @Override
         public void remove(int key) {
             tree.remove(key);
         }
@@ -134,6 +170,11 @@ interface NumberedStructure {
         @Override
         public void put(int key, long value) {
             table.append(TableRow.of(value));
+        }
+
+        @Override
+        public long size() {
+            return table.size();
         }
 
         @Override
