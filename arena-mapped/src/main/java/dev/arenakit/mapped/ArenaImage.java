@@ -9,6 +9,7 @@ import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.TypeMismatch;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
@@ -18,6 +19,7 @@ import dev.arenakit.mapped.internal.entries.StoredStructure;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
+import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.image.CountedMemoryReader;
 import dev.arenakit.mapped.internal.image.DataFileBytes;
 import dev.arenakit.mapped.internal.image.DataFileReader;
@@ -28,6 +30,7 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryLayout;
 import dev.arenakit.mapped.internal.table.EntryTableReader;
@@ -40,6 +43,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -434,9 +438,15 @@ public final class ArenaImage implements Closeable {
         return () -> {
             try (ArenaImage image = open(base)) {
                 Allocation present = image.allocation(number).orElseThrow();
-                return image.segment(present, arena);
+                return image.files.segment(present, structureByteSize(base, present), arena);
             }
         };
+    }
+
+    private static long structureByteSize(Path base, Allocation structure) throws IOException {
+        try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(base, structure.file()))) {
+            return StructureFile.byteSize(file, structure.byteSize(), BootId.current());
+        }
     }
 
     /// Opens a table for reading, while its owner may append rows. The table can be used until the arena or this image

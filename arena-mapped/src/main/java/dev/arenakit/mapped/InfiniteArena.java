@@ -31,6 +31,7 @@ import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
+import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -545,6 +546,9 @@ public final class InfiniteArena implements Arena {
     }
 
     private GrowableMemory structure(String name, StructType type) {
+        memory.checkOpen();
+        names(name).restoreByteSize(name, type,
+                (file, recorded) -> StructureFile.byteSize(file, recorded, structures.boot()));
         return growable(name, type, Structures.DEFAULT_MAX_BYTE_SIZE, 1);
     }
 

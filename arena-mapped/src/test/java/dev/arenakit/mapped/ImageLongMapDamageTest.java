@@ -1,102 +1,32 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests maps of longs whose pages are of two times, or whose bytes were changed at random.
+/// Tests maps of longs whose bytes were changed.
 class ImageLongMapDamageTest extends InDirectory {
-    private static final int PAGE = 4096;
     private static final int KEYS = 500;
 
     private final Path copy = directory.resolve("copy");
-    private final Map<Long, Long> model = new HashMap<>();
-    /// All pairs that were ever in the map.
-    private final Set<Map.Entry<Long, Long>> put = new HashSet<>();
-    private int refused;
+    private final RandomDamage damage = new RandomDamage();
     private int used;
 
     ImageLongMapDamageTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
-    void repair_pagesOfTwoTimes_keepsNothingFalse(int seed) throws IOException {
-        repairMixed(seed);
-    }
-
-    @Test
-    @Tag("slow")
-    void repair_pagesOfTwoTimes_fiftyTimes_keepsNothingFalse() throws IOException {
-        for (int seed = 10; seed < 60; seed++) {
-            repairMixed(seed);
-            TestFileSystem.remove(directory);
-            Files.createDirectory(directory);
-        }
-    }
-
-    private void repairMixed(int seed) throws IOException {
-        model.clear();
-        put.clear();
-        SplittableRandom random = new SplittableRandom(seed);
-        byte[] earlier;
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            // The number of keys decides how often the table is replaced between both times.
-            int keys = 50 << random.nextInt(7);
-            change(arena.longMap("map"), random.nextInt(5_000), keys, seed);
-            earlier = Files.readAllBytes(base.resolveSibling("memory-0"));
-            change(arena.longMap("map"), 1 + random.nextInt(5_000), keys * (1 + random.nextInt(3)), seed + 1);
-            copyImage(copy);
-        }
-        mix(earlier, random);
-        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
-            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class);
-            StructureRepair repair = arena.repairStructure("map");
-            ImageLongMap map = arena.longMap("map");
-            Map<Long, Long> kept = contents(map);
-            assertThat(put).as("seed=%d", seed).containsAll(kept.entrySet());
-            assertThat(map.size()).isEqualTo(kept.size()).isEqualTo(repair.kept());
-            model.clear();
-            model.putAll(kept);
-            change(map, 3_000, 1_000, seed);
-            assertThat(contents(map)).isEqualTo(model);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(3).reopen()) {
-            assertThat(contents(arena.longMap("map"))).isEqualTo(model);
-        }
-    }
-
-    /// Replaces pages of the copy by earlier pages.
-    private void mix(byte[] earlier, SplittableRandom random) throws IOException {
-        int isEarlier = 1 + random.nextInt(9);
-        try (FileChannel later = FileChannel.open(directory.resolve("copy-0"), StandardOpenOption.WRITE)) {
-            for (int at = 0; at < earlier.length; at += PAGE) {
-                if (random.nextInt(10) < isEarlier) {
-                    later.write(ByteBuffer.wrap(earlier, at, PAGE), at);
-                }
-            }
-        }
     }
 
     @Test
@@ -108,10 +38,9 @@ class ImageLongMapDamageTest extends InDirectory {
             }
             copyImage(copy);
         }
-        try (FileChannel file = FileChannel.open(directory.resolve("copy-0"), StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-            long changed = pairWithValue(file, 0x1234_5678_0000L + 7);
-            file.write(ByteBuffer.allocate(1).put(0, (byte) 1), changed + LongGroups.VALUE + 6);
+        try (DamagedImage image = new DamagedImage(copy)) {
+            long pair = pairWithValue(image, 0x1234_5678_0000L + 7);
+            image.setNumber(pair + LongGroups.VALUE, 0x1_1234_5678_0000L + 7);
         }
         try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
             StructureRepair repair = arena.repairStructure("map");
@@ -125,11 +54,9 @@ class ImageLongMapDamageTest extends InDirectory {
     }
 
     /// The last place of a value. Tables before the present one may have it, too.
-    private static long pairWithValue(FileChannel file, long value) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate((int) file.size()).order(ByteOrder.LITTLE_ENDIAN);
-        file.read(bytes, 0);
-        for (int at = bytes.capacity() - Long.BYTES; at >= 0; at -= Long.BYTES) {
-            if (bytes.getLong(at) == value) {
+    private static long pairWithValue(DamagedImage image, long value) {
+        for (long at = image.byteSize() - Long.BYTES; at >= 0; at -= Long.BYTES) {
+            if (image.number(at) == value) {
                 return at - LongGroups.VALUE;
             }
         }
@@ -142,8 +69,8 @@ class ImageLongMapDamageTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
             arena.longMap("map").put(1, 2);
         }
-        try (FileChannel file = FileChannel.open(base.resolveSibling("memory-0"), StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(new byte[]{2, 0x10, 0, 0, 0, 0x68}), 1024 + 3 * 16 + 8);
+        try (DamagedImage image = new DamagedImage(base)) {
+            image.setNumber(1024 + 3 * 16 + 8, 0x6800_0000_1002L);
         }
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
@@ -151,11 +78,29 @@ class ImageLongMapDamageTest extends InDirectory {
         }
     }
 
+    /// Otherwise the next table would be written over it.
+    @Test
+    void open_withATableInAFreeExtent_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            for (long key = 0; key < KEYS; key++) {
+                arena.longMap("map").put(key, key);
+            }
+        }
+        try (DamagedImage image = new DamagedImage(base)) {
+            // The first table is behind the header.
+            image.setNumber(TagGroups.ROOT, TagGroups.root(-1, StructureFormat.BYTE_SIZE, 6));
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("table=" + StructureFormat.BYTE_SIZE);
+        }
+    }
+
     @Test
     void use_withRandomBytes_returnsOrThrows() throws IOException {
         damage(500);
         assertThat(used).isPositive();
-        assertThat(refused).isPositive();
+        assertThat(damage.refused()).isPositive();
     }
 
     @Test
@@ -174,66 +119,41 @@ class ImageLongMapDamageTest extends InDirectory {
             arena.longMap("map").put(1, 2);
             copyImage(copy);
         }
-        try (DamagedImage closedMap = new DamagedImage(base); DamagedImage killedMap = new DamagedImage(copy)) {
-            for (int seed = 0; seed < times; seed++) {
-                SplittableRandom random = new SplittableRandom(seed);
-                DamagedImage image = random.nextBoolean() ? closedMap : killedMap;
-                image.damage(random);
-                use(image.base(), seed);
-            }
-        }
+        damage.repeat(base, copy, times, this::use);
     }
 
     private void use(Path damaged, int seed) throws IOException {
         try (ArenaImage image = ArenaImage.open(damaged); Arena arena = Arena.ofConfined()) {
-            attempt(seed, () -> read(image.longMap("map", arena), seed));
+            damage.attempt(() -> read(image.longMap("map", arena)));
         }
         InfiniteArena arena = InfiniteArena.builder(damaged).reopen();
-        attempt(seed, () -> {
+        damage.attempt(() -> {
             ImageLongMap map = arena.longMap("map");
-            read(map, seed);
+            read(map);
             used++;
-            attempt(seed, () -> change(map, 100, 2 * KEYS, seed));
-            attempt(seed, map::clear);
-            attempt(seed, () -> change(map, 100, 2 * KEYS, seed));
+            damage.attempt(() -> change(map, 100, 2 * KEYS, seed));
+            damage.attempt(map::clear);
+            damage.attempt(() -> change(map, 100, 2 * KEYS, seed));
         });
-        attempt(seed, arena::close);
+        damage.attempt(arena::close);
     }
 
-    private void read(ImageLongMap map, int seed) {
-        attempt(seed, () -> map.forEach((_, _) -> {}));
+    private void read(ImageLongMap map) {
+        damage.attempt(() -> map.forEach((_, _) -> {}));
         for (int number = 0; number < KEYS; number += 3) {
             int key = number;
-            attempt(seed, () -> map.get(key, 0));
+            damage.attempt(() -> map.get(key, 0));
         }
     }
 
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void attempt(int seed, Action action) {
-        try {
-            action.run();
-        } catch (IllegalStateException | IllegalArgumentException e) {
-            refused++;
-        } catch (RuntimeException | IOException e) {
-            throw new AssertionError("seed=" + seed, e);
-        }
-    }
-
-    private void change(ImageLongMap map, int times, int keys, long seed) {
+    private static void change(ImageLongMap map, int times, int keys, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < times; i++) {
             long key = random.nextInt(keys);
             if (random.nextInt(4) == 0) {
                 map.remove(key);
-                model.remove(key);
             } else {
-                long value = random.nextLong();
-                map.put(key, value);
-                model.put(key, value);
-                put.add(Map.entry(key, value));
+                map.put(key, random.nextLong());
             }
         }
     }

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ImageLongMapTest extends InDirectory {
     ImageLongMapTest() throws IOException {
@@ -51,31 +50,6 @@ class ImageLongMapTest extends InDirectory {
                     model.clear();
                 }
             }
-        }
-    }
-
-    @Test
-    void open_afterLostMachine_isRefusedUntilRepaired() {
-        Path base = directory.resolve("image");
-        Map<Long, Long> model = new HashMap<>();
-        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
-            ImageLongMap map = arena.longMap("map");
-            for (long key = 0; key < 10_000; key++) {
-                map.put(key, -key);
-                model.put(key, -key);
-            }
-        }
-        InfiniteArena killed = InfiniteArena.builder(base).boot(1).reopen();
-        killed.longMap("map").put(-1, 1);
-        model.put(-1L, 1L);
-        Path copy = directory.resolve("copy");
-        copy(base, copy);
-        killed.close();
-        try (InfiniteArena arena = InfiniteArena.builder(copy).boot(2).reopen()) {
-            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("repairStructure");
-            assertThat(arena.repairStructure("map")).isEqualTo(new StructureRepair(10_001, 0));
-            assertThat(contents(arena.longMap("map"))).isEqualTo(model);
         }
     }
 

@@ -1,13 +1,11 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.EntryGroups;
 import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +21,7 @@ class ImageMapDamageTest extends InDirectory {
     private static final int KEYS = 300;
     private static final Value MISSING = new Value(Side.BUY, "missing", 0);
 
-    private int refused;
+    private final RandomDamage damage = new RandomDamage();
     private int used;
 
     ImageMapDamageTest() throws IOException {
@@ -46,15 +44,14 @@ class ImageMapDamageTest extends InDirectory {
                 map(arena).put(new Key(number), MISSING);
             }
         }
-        Path file = base.resolveSibling("memory-0");
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        long root = bytes.getLong((int) TagGroups.ROOT);
-        int end = (int) (TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root)));
-        for (int group = (int) TagGroups.offset(root); group < end; group += (int) EntryGroups.GROUP_BYTE_SIZE) {
-            int slot = (int) EntryGroups.slot(group, 0);
-            bytes.putLong(slot, bytes.getLong(slot) | 1L << 40);
+        try (DamagedImage image = new DamagedImage(base)) {
+            long root = image.number(TagGroups.ROOT);
+            long end = TagGroups.offset(root) + EntryGroups.byteSize(TagGroups.log(root));
+            for (long group = TagGroups.offset(root); group < end; group += EntryGroups.GROUP_BYTE_SIZE) {
+                long slot = EntryGroups.slot(group, 0);
+                image.setNumber(slot, image.number(slot) | 1L << 40);
+            }
         }
-        Files.write(file, bytes.array());
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             ImageMap<Key, Value> map = map(arena);
             assertThatIllegalStateException().isThrownBy(() -> {
@@ -65,11 +62,72 @@ class ImageMapDamageTest extends InDirectory {
         }
     }
 
+    /// The next entry is written where the free list says.
+    @Test
+    void put_withAFreeEntryInTheTable_saysSo() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(-1), MISSING);
+            map(arena).put(new Key(5), MISSING);
+            map(arena).remove(new Key(5));
+        }
+        try (DamagedImage image = new DamagedImage(base)) {
+            long group = TagGroups.offset(image.number(TagGroups.ROOT));
+            while (EntryGroups.size(image.number(group)) == 0) {
+                group += EntryGroups.GROUP_BYTE_SIZE;
+            }
+            image.setNumber(image.number(EntryGroups.FREE), group);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            ImageMap<Key, Value> map = map(arena);
+            map.put(new Key(7), MISSING);
+            assertThatIllegalStateException().isThrownBy(() -> map.put(new Key(-1), MISSING))
+                    .withMessageContaining("damaged");
+        }
+    }
+
+    /// Otherwise entries would be written until the end of the memory.
+    @Test
+    void put_withUnusedEntriesThatEndWithinAnEntry_doesNotUseThem() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(1), MISSING);
+        }
+        try (DamagedImage image = new DamagedImage(base)) {
+            image.setNumber(EntryGroups.UNUSED_END, image.number(EntryGroups.UNUSED_END) - Long.BYTES);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            ImageMap<Key, Value> map = map(arena);
+            for (int number = 0; number < KEYS; number++) {
+                map.put(new Key(number), new Value(Side.SELL, "", number));
+            }
+            map.forEach((key, value) -> assertThat(value).isEqualTo(new Value(Side.SELL, "", key.number)));
+            assertThat(map.size()).isEqualTo(KEYS);
+        }
+    }
+
+    /// Otherwise entries would be written over the slots.
+    @Test
+    void open_withATableInAnExtentOfEntries_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            map(arena).put(new Key(1), MISSING);
+        }
+        long entries;
+        try (DamagedImage image = new DamagedImage(base)) {
+            entries = image.number(EntryGroups.UNUSED) & -StructureFormat.BYTE_SIZE;
+            long root = image.number(TagGroups.ROOT);
+            image.setNumber(TagGroups.ROOT, TagGroups.root(root, entries, TagGroups.log(root)));
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThatIllegalStateException().isThrownBy(() -> map(arena))
+                    .withMessageContaining("damaged")
+                    .withMessageContaining("table=" + entries);
+        }
+    }
+
     @Test
     void use_withRandomBytes_returnsOrThrows() throws IOException {
         damage(1_000);
         assertThat(used).isPositive();
-        assertThat(refused).isPositive();
+        assertThat(damage.refused()).isPositive();
     }
 
     @Test
@@ -91,15 +149,7 @@ class ImageMapDamageTest extends InDirectory {
                 image.copyTo(killed);
             }
         }
-        try (DamagedImage closedMap = new DamagedImage(base);
-                DamagedImage killedMap = new DamagedImage(killed)) {
-            for (int seed = 0; seed < times; seed++) {
-                SplittableRandom random = new SplittableRandom(seed);
-                DamagedImage image = random.nextBoolean() ? closedMap : killedMap;
-                image.damage(random);
-                use(image.base(), seed);
-            }
-        }
+        damage.repeat(base, killed, times, this::use);
     }
 
     private static ImageMap<Key, Value> map(InfiniteArena arena) {
@@ -115,28 +165,28 @@ class ImageMapDamageTest extends InDirectory {
 
     private void use(Path base, int seed) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
-            attempt(seed, () -> read(image.map("map", Key.class, Value.class, arena), seed));
+            damage.attempt(() -> read(image.map("map", Key.class, Value.class, arena)));
         }
         InfiniteArena arena = InfiniteArena.builder(base).reopen();
-        attempt(seed, () -> {
+        damage.attempt(() -> {
             ImageMap<Key, Value> map = map(arena);
-            read(map, seed);
+            read(map);
             used++;
-            attempt(seed, () -> change(map, seed));
-            attempt(seed, () -> map.removeIf((key, _) -> key.number % 2 == 0));
-            attempt(seed, () -> change(map, seed));
-            attempt(seed, map::clear);
-            attempt(seed, () -> change(map, seed));
+            damage.attempt(() -> change(map, seed));
+            damage.attempt(() -> map.removeIf((key, _) -> key.number % 2 == 0));
+            damage.attempt(() -> change(map, seed));
+            damage.attempt(map::clear);
+            damage.attempt(() -> change(map, seed));
         });
-        attempt(seed, arena::close);
+        damage.attempt(arena::close);
     }
 
-    private void read(ImageMap<Key, Value> map, int seed) {
-        attempt(seed, () -> map.forEach((_, _) -> {}));
+    private void read(ImageMap<Key, Value> map) {
+        damage.attempt(() -> map.forEach((_, _) -> {}));
         for (int number = 0; number < KEYS; number += 3) {
             Key key = new Key(number);
-            attempt(seed, () -> map.get(key, MISSING));
-            attempt(seed, () -> map.containsKey(key));
+            damage.attempt(() -> map.get(key, MISSING));
+            damage.attempt(() -> map.containsKey(key));
         }
     }
 
@@ -149,20 +199,6 @@ class ImageMapDamageTest extends InDirectory {
             } else {
                 map.remove(key);
             }
-        }
-    }
-
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void attempt(int seed, Action action) {
-        try {
-            action.run();
-        } catch (IllegalStateException | IllegalArgumentException e) {
-            refused++;
-        } catch (RuntimeException | IOException e) {
-            throw new AssertionError("seed=" + seed, e);
         }
     }
 }

@@ -3,8 +3,10 @@ package dev.arenakit.mapped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests trees after a failure of the machine: files whose pages are from the time of the last force(), or from any time
 /// later. The tree is exactly the forced one.
@@ -151,6 +154,70 @@ class ImageTreePowerLossTest extends InDirectory {
             assertThat(arena.repairStructure(TestTree.NAME)).isEqualTo(new StructureRepair(2, 0));
             assertThat(arena.longTree(TestTree.NAME).get(3, 0)).isZero();
             assertThat(arena.longTree(TestTree.NAME).size()).isEqualTo(2);
+        }
+    }
+
+    /// The kernel has written the record of a larger size, and not yet the size of the file.
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void reopen_theFileIsSmallerThanItsRecord_hasTheForcedTree(TestTree.Kind kind) throws IOException {
+        Path lost = directory.resolve("lost");
+        long forced;
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            TestTree tree = kind.open(arena);
+            change(tree, model, 0, 100);
+            arena.force();
+            forced = Files.size(ImageFiles.data(base, 0));
+            change(tree, new TreeMap<>(), 100, KEYS);
+            copyFiles(base, lost);
+        }
+        truncate(lost, forced);
+        try (ArenaImage image = ArenaImage.open(lost); Arena arena = Arena.ofConfined()) {
+            assertThat(kind.open(image, arena).contents().equals(model)).isTrue();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(lost).boot(2).reopen()) {
+            TestTree tree = kind.open(arena);
+            assertThat(tree.contents().equals(model)).isTrue();
+            change(tree, model, 100, KEYS);
+            assertThat(tree.contents().equals(model)).isTrue();
+        }
+        assertThat(TestTree.problems(lost, 2)).isEmpty();
+    }
+
+    /// The machine failed before the tree had an entry.
+    @Test
+    void reopen_theFileIsEmptyAndTheTreeHadNoPage_isEmpty() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            arena.longTree(TestTree.NAME);
+        }
+        truncate(base, 0);
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
+            assertThat(arena.longTree(TestTree.NAME).size()).isZero();
+        }
+    }
+
+    @Test
+    void reopen_theFileOfAClosedTreeIsTruncated_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            arena.longTree(TestTree.NAME).put(1, 1);
+        }
+        truncate(base, Files.size(ImageFiles.data(base, 0)) - PAGE);
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
+            assertThatThrownBy(() -> arena.longTree(TestTree.NAME)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("truncated");
+        }
+    }
+
+    private static void change(TestTree tree, NavigableMap<Integer, Long> model, int from, int to) {
+        for (int key = from; key < to; key++) {
+            tree.put(key, key);
+            model.put(key, (long) key);
+        }
+    }
+
+    private static void truncate(Path base, long byteSize) throws IOException {
+        try (FileChannel file = FileChannel.open(ImageFiles.data(base, 0), StandardOpenOption.WRITE)) {
+            file.truncate(byteSize);
         }
     }
 

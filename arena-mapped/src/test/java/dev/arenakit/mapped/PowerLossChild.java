@@ -71,7 +71,7 @@ final class PowerLossChild {
     }
 
     /// In most cases nothing is written, since that loses most.
-    private static PowerCut.Kind kind(int seed) {
+    static PowerCut.Kind kind(int seed) {
         return switch (seed % 10) {
             case 4, 9 -> PowerCut.Kind.SYNC;
             case 7, 8 -> PowerCut.Kind.JOURNAL;
@@ -134,7 +134,7 @@ final class PowerLossChild {
     }
 
     /// Starts a thread. The power loss makes it fail.
-    private static void start(Runnable action) {
+    static void start(Runnable action) {
         Thread.ofPlatform().daemon().start(() -> {
             try {
                 action.run();
@@ -167,7 +167,7 @@ final class PowerLossChild {
     }
 
     /// Writes files and single pages to the disk, as the kernel does from time to time, in any order.
-    private static void writeBack(Path root, SplittableRandom random) {
+    static void writeBack(Path root, SplittableRandom random) {
         while (true) {
             List<Path> files = TestFileSystem.list(root)
                     .stream()

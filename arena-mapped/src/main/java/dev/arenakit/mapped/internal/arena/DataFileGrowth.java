@@ -124,7 +124,7 @@ final class DataFileGrowth {
     /// Grows the files of an allocation of a previous owner to their recorded sizes. If the machine has failed, the
     /// record of the last size may be on the device, and the size of the file not.
     ///
-    /// @param forcedByteSize the bytes that were on the device; files without them stay as they are, and are reported
+    /// @param forcedByteSize the bytes that are on the device; files without them stay as they are, and are reported
     ///                       when they are mapped
     void restoreByteSize(ExistingRange range, long forcedByteSize) {
         long offset = 0;

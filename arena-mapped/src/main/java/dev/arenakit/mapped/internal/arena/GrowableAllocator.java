@@ -5,9 +5,14 @@ import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +53,36 @@ public final class GrowableAllocator {
             }
             throw t;
         }
+    }
+
+    /// Restores the size of memory that a previous owner has made to grow, if the machine has failed. It is not mapped
+    /// yet.
+    void restoreByteSize(ExistingRange range, StoredByteSize stored) {
+        memory.checkOpen();
+        Path file = ImagePaths.data(files.base(), range.file());
+        synchronized (files) {
+            try {
+                FileIdentity identity = FileIdentity.of(file);
+                long byteSize = SafeFiles.uninterrupted(() -> {
+                    try (FileChannel channel = identity.open()) {
+                        return stored.of(channel, range.byteSize());
+                    }
+                });
+                files.growth().restoreByteSize(range, byteSize);
+            } catch (IOException e) {
+                throw FileErrors.mapExisting(file, range.byteSize(), e);
+            }
+        }
+    }
+
+    /// Tells how many bytes of memory are on the device.
+    @FunctionalInterface
+    public interface StoredByteSize {
+        /// Returns the number of bytes.
+        ///
+        /// @param file     the first file
+        /// @param recorded the recorded size
+        long of(FileChannel file, long recorded) throws IOException;
     }
 
     /// Opens memory that a previous owner has made to grow.

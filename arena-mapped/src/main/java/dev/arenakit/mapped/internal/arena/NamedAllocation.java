@@ -85,6 +85,13 @@ final class NamedAllocation {
         return growable;
     }
 
+    /// Restores the size of memory that was made to grow, unless it is open.
+    synchronized void restoreByteSize(GrowableAllocator growing, GrowableAllocator.StoredByteSize stored) {
+        if (growable == null && maxByteSize > 0) {
+            growing.restoreByteSize(Objects.requireNonNull(range), stored);
+        }
+    }
+
     void reserved(int line, GrowableMemory growable) {
         this.line = line;
         this.growable = growable;

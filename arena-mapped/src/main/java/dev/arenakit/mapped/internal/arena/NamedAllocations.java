@@ -160,6 +160,15 @@ public final class NamedAllocations {
         }
     }
 
+    /// Restores the size of the growing memory of a name, if there is such memory of a previous owner, and if the
+    /// machine has failed.
+    public void restoreByteSize(String name, StructType type, GrowableAllocator.StoredByteSize stored) {
+        NamedAllocation named = live(name);
+        if (named != null) {
+            checkedType(name, named, type).restoreByteSize(growing, stored);
+        }
+    }
+
     /// Reserves a name before its memory is allocated.
     private void reserve(String name, NamedAllocation named) {
         if (names.putIfAbsent(name, named) != null) {

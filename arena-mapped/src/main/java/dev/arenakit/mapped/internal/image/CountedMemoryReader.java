@@ -4,7 +4,6 @@ import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.internal.arena.CountedMemory;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
-import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.GrowingEntry;
 import java.io.IOException;
@@ -13,8 +12,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Growing memory of an image, whose owner may add elements. The memory is mapped again when it has grown, and the
 /// earlier mappings stay until the arena is closed. Nothing is written. Not thread-safe.
@@ -69,7 +66,9 @@ public final class CountedMemoryReader implements CountedMemory {
                         + ", byteSize=" + byteSize + ", " + describe() + "; verify the image");
             }
             if (count * elementByteSize > segment.byteSize()) {
-                segment = map(read.allocated(), count * elementByteSize);
+                // If the machine has failed, the file may end before the recorded size.
+                segment = files.segment(AllocationSpliterator.allocation(read.allocated()), count * elementByteSize,
+                        arena).asReadOnly();
             }
             // The elements are read after the number that counts them.
             VarHandle.loadLoadFence();
@@ -78,16 +77,6 @@ public final class CountedMemoryReader implements CountedMemory {
             throw new UncheckedIOException("Elements cannot be read: " + describe() + ", reason="
                     + Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName()), e);
         }
-    }
-
-    /// Maps the memory. Its file may end before the recorded size if the machine has failed, and the rest is not
-    /// needed. Several files are mapped up to that size, because each call maps them again.
-    private MemorySegment map(CatalogEntry.Allocated allocated, long needed) throws IOException {
-        Allocation found = AllocationSpliterator.allocation(allocated);
-        long byteSize = allocated.partByteSize() > 0 ? allocated.byteSize() : needed;
-        return files.segment(new Allocation(found.number(), found.name(), found.typeText(), found.file(),
-                found.byteOffset(), byteSize, found.partByteSize(), found.byteAlignment(), found.isLive(),
-                Optional.empty(), OptionalLong.empty(), OptionalLong.empty()), arena).asReadOnly();
     }
 
     private String describe() {

@@ -122,6 +122,12 @@ public final class DataFileReader implements Closeable {
     }
 
     public MemorySegment segment(Allocation allocation, Arena arena) throws IOException {
+        return segment(allocation, allocation.byteSize(), arena);
+    }
+
+    /// Maps the first bytes of an allocation. Its file may end behind them. An allocation of several files is mapped
+    /// completely, because each call maps them again.
+    public MemorySegment segment(Allocation allocation, long byteSize, Arena arena) throws IOException {
         if (allocation.file() < 0) {
             MemorySegment empty = arena.allocate(0, allocation.byteAlignment());
             return writable ? empty : empty.asReadOnly();
@@ -133,12 +139,12 @@ public final class DataFileReader implements Closeable {
         mappings.keySet().removeIf(mapping -> !mapping.scope.isAlive());
         Mapping key = new Mapping(allocation.file(), arena.scope());
         MemorySegment whole = mappings.get(key);
-        long end = allocation.byteOffset() + allocation.byteSize();
+        long end = allocation.byteOffset() + byteSize;
         if (whole == null || whole.byteSize() < end) {
             whole = map(allocation.file(), end, arena);
             mappings.put(key, whole);
         }
-        return whole.asSlice(allocation.byteOffset(), allocation.byteSize());
+        return whole.asSlice(allocation.byteOffset(), byteSize);
     }
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {

@@ -112,12 +112,17 @@ public final class Extents {
 
     /// Checks the list of extents.
     ///
-    /// @throws IllegalStateException if extents overlap, or are beyond the memory
-    public void check() {
+    /// @param table         the offset of the present table
+    /// @param tableByteSize its size
+    /// @throws IllegalStateException if extents overlap, or are beyond the memory, or if none of them has the table
+    public void check(long table, long tableByteSize) {
         MemorySegment segment = memory.segment();
         String problem = problem(segment, segment.byteSize());
         if (problem != null) {
             throw memory.damaged(problem);
+        }
+        if (!contains(segment, TABLE, table, tableByteSize)) {
+            throw memory.damaged("no extent has the table: table=" + table + ", byteSize=" + tableByteSize);
         }
     }
 

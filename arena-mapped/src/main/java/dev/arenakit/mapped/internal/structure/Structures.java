@@ -22,6 +22,11 @@ public final class Structures {
         this.boot = boot;
     }
 
+    /// The present boot of the machine.
+    public long boot() {
+        return boot;
+    }
+
     /// The memory of a structure, for its repair.
     public OwnedMemory memory(String name, GrowableMemory memory) {
         return new OwnedMemory(name, memory, boot);

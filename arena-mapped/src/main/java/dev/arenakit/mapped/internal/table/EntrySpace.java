@@ -58,7 +58,8 @@ final class EntrySpace {
     }
 
     private long next(Table table, long entry) {
-        if (entry < StructureFormat.BYTE_SIZE || entry > table.limit() || entry % Long.BYTES != 0) {
+        if (entry < StructureFormat.BYTE_SIZE || entry > table.limit() || entry % Long.BYTES != 0
+                || table.overlaps(entry, entryByteSize)) {
             throw memory.damaged("free entry=0x" + Long.toHexString(entry));
         }
         return table.memory().get(LONG, entry);
@@ -116,8 +117,15 @@ final class EntrySpace {
         long free = segment.get(LONG, EntryGroups.FREE);
         long unused = segment.get(LONG, EntryGroups.UNUSED);
         long end = segment.get(LONG, EntryGroups.UNUSED_END);
-        return (free == 0 || extentOf(free) >= 0)
-                && (unused == end || (extentOf(unused) >= 0 && extentOf(end - 1) == extentOf(unused) && unused < end));
+        int extent = extentOf(unused);
+        return (free == 0 || extentOf(free) >= 0) && (unused == end || (extent >= 0
+                && isUnused(Extents.offset(segment, extent), Extents.size(segment, extent), unused, end)));
+    }
+
+    /// Whether a range is a range of entries of an extent.
+    private boolean isUnused(long extent, long byteSize, long unused, long end) {
+        return unused >= extent && unused < end && end <= extent + byteSize && (unused - extent) % entryByteSize == 0
+                && (end - extent) % entryByteSize == 0;
     }
 
     private int extentOf(long offset) {
@@ -200,8 +208,7 @@ final class EntrySpace {
                 long from = offsets[extent];
                 long size = sizes[extent];
                 // The unused entries of the last extent stay untouched: their pages may not have any memory yet.
-                if (unused >= from && unused < end && end <= from + size * entryByteSize
-                        && (unused - from) % entryByteSize == 0 && (end - from) % entryByteSize == 0) {
+                if (isUnused(from, size * entryByteSize, unused, end)) {
                     long first = Math.max((unused - from) / entryByteSize, length(used[extent]));
                     segment.set(LONG, EntryGroups.UNUSED, from + first * entryByteSize);
                     size = first;

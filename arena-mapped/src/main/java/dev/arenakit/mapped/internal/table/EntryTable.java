@@ -57,7 +57,8 @@ public final class EntryTable implements OpenStructure {
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.MAP);
         EntryTable table = new EntryTable(memory, layout);
-        table.extents.check();
+        Table present = table.reader.ownTable();
+        table.extents.check(present.offset(), present.byteSize());
         if (memory.condition() == OwnedMemory.Condition.KILLED || !table.isPossible()) {
             table.phase = CHANGING;
             table.beginFirst();
@@ -175,7 +176,7 @@ public final class EntryTable implements OpenStructure {
         long slot = reader.find(table, written, reader.hash(written));
         boolean isPresent = slot >= 0;
         if (isPresent) {
-            remove(table.memory(), slot);
+            remove(table, slot);
         }
         phase = OPEN;
         reader.giveBack(written);
@@ -193,7 +194,7 @@ public final class EntryTable implements OpenStructure {
             if (filter.test(walk.key(), walk.value())) {
                 Table table = begin();
                 if (walk.isUnchanged()) {
-                    remove(table.memory(), walk.slot());
+                    remove(table, walk.slot());
                     removed++;
                 }
                 phase = OPEN;
@@ -225,11 +226,11 @@ public final class EntryTable implements OpenStructure {
     }
 
     private void replace(Table table, long slot, MemorySegment written) {
+        long freed = reader.entry(table, slot);
         long entry = addEntry(table, written);
         MemorySegment segment = reader.ownTable().memory();
-        long word = segment.get(LONG, slot);
-        LONG_HANDLE.setRelease(segment, slot, EntryGroups.word(word, entry));
-        space.free(segment, EntryGroups.entry(word));
+        LONG_HANDLE.setRelease(segment, slot, EntryGroups.word(segment.get(LONG, slot), entry));
+        space.free(segment, freed);
     }
 
     /// Writes an entry. If there is no memory for it, nothing has changed.
@@ -242,7 +243,9 @@ public final class EntryTable implements OpenStructure {
         }
     }
 
-    private void remove(MemorySegment segment, long slot) {
+    private void remove(Table table, long slot) {
+        long freed = reader.entry(table, slot);
+        MemorySegment segment = table.memory();
         long group = EntryGroups.group(slot);
         long tags = segment.get(LONG, group);
         LONG_HANDLE.setRelease(segment, group, tags & ~(0xFFL << EntryGroups.tagShift(slot)));
@@ -250,7 +253,7 @@ public final class EntryTable implements OpenStructure {
         if (EntryGroups.isPassed(tags)) {
             segment.set(LONG, TagGroups.EROSION, segment.get(LONG, TagGroups.EROSION) + 1);
         }
-        space.free(segment, EntryGroups.entry(segment.get(LONG, slot)));
+        space.free(segment, freed);
     }
 
     /// Moves all slots to a new table, which is twice as large unless many entries were removed.

@@ -69,6 +69,14 @@ public final class EntryTableReader {
             return offset + ((group - offset + EntryGroups.GROUP_BYTE_SIZE) & (mask << EntryGroups.GROUP_SHIFT));
         }
 
+        long byteSize() {
+            return (mask + 1) << EntryGroups.GROUP_SHIFT;
+        }
+
+        boolean overlaps(long entry, long entryByteSize) {
+            return entry + entryByteSize > offset && entry < offset + byteSize();
+        }
+
         boolean isCurrent() {
             return memory.get(LONG, TagGroups.ROOT) == root;
         }
@@ -200,10 +208,10 @@ public final class EntryTableReader {
 
     /// Returns the entry of a slot in a table that nobody changes meanwhile.
     ///
-    /// @throws IllegalStateException if it is not in the memory
+    /// @throws IllegalStateException if it is not behind the header, or not in the memory
     long entry(Table table, long slot) {
         long entry = EntryGroups.entry(table.memory.get(LONG, slot));
-        if (entry > table.limit) {
+        if (entry < StructureFormat.BYTE_SIZE || entry > table.limit) {
             throw damaged("entry=0x" + Long.toHexString(entry));
         }
         return entry;

@@ -50,7 +50,8 @@ public final class LongTable implements OpenStructure {
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable table = new LongTable(memory);
-        table.extents.check();
+        Table present = table.reader.ownTable();
+        table.extents.check(present.offset(), present.byteSize());
         if (memory.condition() == OwnedMemory.Condition.KILLED || !table.isCounted()) {
             table.recover();
         }

@@ -53,6 +53,10 @@ public final class LongTableReader {
             return offset + ((group - offset + LongGroups.GROUP_BYTE_SIZE) & (mask << LongGroups.GROUP_SHIFT));
         }
 
+        long byteSize() {
+            return (mask + 1) << LongGroups.GROUP_SHIFT;
+        }
+
         boolean isCurrent() {
             return memory.get(LONG, TagGroups.ROOT) == root;
         }

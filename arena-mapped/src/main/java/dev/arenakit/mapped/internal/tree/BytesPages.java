@@ -121,12 +121,14 @@ final class BytesPages extends TreePages {
         int level = TreeFormat.level(head);
         int count = TreeFormat.count(head);
         int low = entry(slot(memory, source, to - 1));
-        int byteSize = begin(memory, source, from) - low;
+        int high = begin(memory, source, from);
+        int byteSize = high - low;
         int end = TreeFormat.end(head) - byteSize;
         long slots = page + TreeFormat.CONTENTS + (long) count * SLOT_BYTE_SIZE;
         long sourceSlots = source + TreeFormat.CONTENTS + (long) from * SLOT_BYTE_SIZE;
         int slotByteSize = (to - from) * SLOT_BYTE_SIZE;
-        if (byteSize < 0 || low < TreeFormat.CONTENTS || end < slots + slotByteSize - page) {
+        if (byteSize < 0 || low < TreeFormat.CONTENTS || high > pageByteSize
+                || end < slots + slotByteSize - page) {
             throw new IllegalStateException("Structure is damaged: entries exceed their page, byteSize=" + byteSize);
         }
         MemorySegment.copy(memory, source + low, memory, page + end, byteSize);

@@ -1,4 +1,4 @@
-package dev.arenakit.bench.candidate.stored;
+package dev.arenakit.bench.candidate;
 
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;

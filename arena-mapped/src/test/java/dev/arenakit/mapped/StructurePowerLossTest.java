@@ -1,0 +1,184 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.testing.ChildJvm;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Tests structures after a power loss, which shutting down a mounted file system simulates. Trees and tables are those
+/// of the last `force()`. Maps are repaired, and have what was forced and not changed since. Only root can mount file
+/// systems; the tests are skipped for other users.
+class StructurePowerLossTest {
+    private static final long DISK_BYTE_SIZE = 256L << 20;
+    private static final int LOSSES = 50;
+    private static final long NEXT_BOOT = StructurePowerLossChild.BOOT + 1;
+    private static final int LATER_CHANGES = 2_000;
+
+    /// The power loss takes 2 seconds, since it needs a process.
+    @Test
+    void powerLoss_whileStructuresAreChanged_leavesWhatWasForced() throws Exception {
+        lose(0);
+    }
+
+    @Test
+    @Tag("slow")
+    void powerLoss_fiftyTimes_leavesWhatWasForced() throws Exception {
+        for (int seed = 1; seed <= LOSSES; seed++) {
+            lose(seed);
+        }
+    }
+
+    private static void lose(int seed) throws Exception {
+        // A disk in memory takes more changes before the loss, a slow one stays longer in the middle of a write.
+        Path directory = (seed % 4 < 2 ? TestFileSystem.SHARED_MEMORY : TestFileSystem.BUILD).newDirectory();
+        try (LoopDisk disk = LoopDisk.mount(directory, DISK_BYTE_SIZE)) {
+            Output output = Output.of(disk.root(), seed);
+            disk.restart();
+            for (NumberedStructure.Kind kind : NumberedStructure.Kind.values()) {
+                new Loss(seed, kind, StructurePowerLossChild.base(disk.root(), kind), output).check();
+            }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
+    }
+
+    /// What a child has printed.
+    private record Output(Map<String, Long> last) {
+        static Output of(Path root, int seed) throws IOException, InterruptedException {
+            Process child = ChildJvm.granted("-Xmx128m")
+                    .command(StructurePowerLossChild.class, root.toString(), Integer.toString(seed))
+                    .start();
+            try {
+                String output = new String(child.getInputStream().readAllBytes(), UTF_8);
+                assertThat(output).contains("cut\n");
+                Map<String, Long> last = new HashMap<>();
+                for (String line : output.substring(0, output.indexOf("cut\n")).split("\n", -1)) {
+                    String[] words = line.split(" ", -1);
+                    if (words.length == 3) {
+                        last.put(words[0] + words[1], Long.valueOf(words[2]));
+                    }
+                }
+                return new Output(last);
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+        }
+
+        long get(String what, NumberedStructure.Kind kind) {
+            return Objects.requireNonNull(last.get(what + kind), () -> what + " " + kind);
+        }
+    }
+
+    /// A structure after a power loss.
+    private static final class Loss {
+        private final NumberedStructure.Kind kind;
+        private final Path base;
+        private final String description;
+        /// The number of changes before the last `force()` that has returned.
+        private final long forced;
+        /// The number of changes before the last `force()`, which may not have returned.
+        private final long forcing;
+        private final long begun;
+        private final NumberedStructure.Model model = new NumberedStructure.Model();
+
+        Loss(int seed, NumberedStructure.Kind kind, Path base, Output output) {
+            this.kind = kind;
+            this.base = base;
+            forced = output.get("forced", kind);
+            forcing = output.get("forcing", kind);
+            begun = output.get("begun", kind);
+            description = "seed=" + seed + ", kind=" + kind + ", forced=" + forced + ", forcing=" + forcing + ", begun="
+                    + begun;
+            change(model, 0, forced);
+        }
+
+        void check() throws IOException {
+            if (kind == NumberedStructure.Kind.LONG_MAP || kind == NumberedStructure.Kind.MAP) {
+                repair();
+            } else {
+                read();
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(base).boot(NEXT_BOOT).reopen()) {
+                NumberedStructure structure = kind.open(arena);
+                checkForced(structure.contents());
+                change(structure, model.contents().size(), LATER_CHANGES);
+                change(model, model.contents().size(), LATER_CHANGES);
+                arena.force();
+            }
+            try (InfiniteArena arena = InfiniteArena.builder(base).boot(NEXT_BOOT + 1).reopen()) {
+                assertThat(kind.open(arena).contents().equals(model.contents())).as(description).isTrue();
+            }
+        }
+
+        private void change(NumberedStructure structure, long from, long count) {
+            for (long n = from; n < from + count; n++) {
+                kind.change(structure, n);
+            }
+        }
+
+        /// A reader sees the forced entries before an owner has opened the structure.
+        private void read() throws IOException {
+            try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+                checkForced(kind.open(image, arena).contents());
+            }
+        }
+
+        private void checkForced(Map<Integer, Long> contents) {
+            if (!contents.equals(model.contents())) {
+                change(model, forced, forcing - forced);
+            }
+            assertThat(contents.equals(model.contents())).as(description).isTrue();
+        }
+
+        /// Repairs a map. The model becomes what it has kept.
+        private void repair() {
+            try (InfiniteArena arena = InfiniteArena.builder(base).boot(NEXT_BOOT).reopen()) {
+                assertThatIllegalStateException().as(description)
+                        .isThrownBy(() -> kind.open(arena))
+                        .withMessageContaining("repairStructure");
+                StructureRepair repair = arena.repairStructure(TestTree.NAME);
+                Map<Integer, Long> kept = kind.open(arena).contents();
+                assertThat(repair.kept()).as(description).isEqualTo(kept.size());
+                checkKept(kept);
+                model.contents().clear();
+                model.contents().putAll(kept);
+            }
+        }
+
+        private void checkKept(Map<Integer, Long> kept) {
+            Map<Integer, Set<Long>> later = new HashMap<>();
+            NumberedStructure.Model changed = new NumberedStructure.Model();
+            for (long n = forced; n < begun; n++) {
+                int key = kind.change(changed, n);
+                Set<Long> values = later.computeIfAbsent(key, _ -> new HashSet<>());
+                Long value = changed.contents().get(key);
+                if (value != null) {
+                    values.add(value);
+                }
+            }
+            kept.forEach((key, value) -> {
+                boolean isForced = value.equals(model.contents().get(key));
+                boolean isLater = later.getOrDefault(key, Set.of()).contains(value);
+                assertThat(isForced || isLater).as("%s, key=%d, value=%d", description, key, value).isTrue();
+            });
+            List<Integer> missing = model.contents()
+                    .keySet()
+                    .stream()
+                    .filter(key -> !later.containsKey(key) && !kept.containsKey(key))
+                    .toList();
+            assertThat(missing).as(description).isEmpty();
+        }
+    }
+}
