@@ -1,7 +1,7 @@
 package dev.arenakit.bench;
 
 import dev.arenakit.bench.Suite.Iterations;
-import dev.arenakit.bench.candidate.stored.StoreDirectory;
+import dev.arenakit.bench.candidate.StoreDirectory;
 import dev.arenakit.bench.micro.stored.StoredLongMaps;
 import dev.arenakit.bench.micro.stored.StoredOpening;
 import dev.arenakit.bench.micro.stored.StoredRecordMaps;

@@ -1,14 +1,12 @@
-package dev.arenakit.bench.candidate.stored;
+package dev.arenakit.bench.candidate;
 
-import dev.arenakit.bench.candidate.BuildDirectory;
-import dev.arenakit.bench.candidate.UnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A new directory for the files of a store, in memory or on a disk.
+/// A new directory for the files of a store or of a connection, in memory or on a disk.
 ///
 /// It is deleted at the latest when the JVM ends, but not if the JVM is killed.
 public final class StoreDirectory implements AutoCloseable {

@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.message;
 
-import dev.arenakit.bench.candidate.stored.StoreDirectory;
+import dev.arenakit.bench.candidate.StoreDirectory;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 import java.nio.file.Path;
