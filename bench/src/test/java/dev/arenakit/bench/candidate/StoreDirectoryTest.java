@@ -1,5 +1,9 @@
 package dev.arenakit.bench.candidate;
 
+import dev.arenakit.bench.candidate.stored.LmdbStores;
+import dev.arenakit.bench.candidate.stored.SqliteStores;
+import dev.arenakit.bench.candidate.stored.StoreFactory;
+import dev.arenakit.bench.candidate.stored.StoredLongMap;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
