@@ -151,13 +151,15 @@ class StructurePowerLossTest {
                 StructureRepair repair = arena.repairStructure(TestTree.NAME);
                 Map<Integer, Long> kept = kind.open(arena).contents();
                 assertThat(repair.kept()).as(description).isEqualTo(kept.size());
-                checkKept(kept);
+                checkKept(kept, kind == NumberedStructure.Kind.LONG_MAP ? repair.dropped() : 0);
                 model.contents().clear();
                 model.contents().putAll(kept);
             }
         }
 
-        private void checkKept(Map<Integer, Long> kept) {
+        /// @param lost the largest number of entries that are missing though they were not changed: the check of a long
+        ///             map is the check of a group, whose page can be written in the middle of a change
+        private void checkKept(Map<Integer, Long> kept, long lost) {
             Map<Integer, Set<Long>> later = new HashMap<>();
             NumberedStructure.Model changed = new NumberedStructure.Model();
             for (long n = forced; n < begun; n++) {
@@ -178,7 +180,7 @@ class StructurePowerLossTest {
                     .stream()
                     .filter(key -> !later.containsKey(key) && !kept.containsKey(key))
                     .toList();
-            assertThat(missing).as(description).isEmpty();
+            assertThat((long) missing.size()).as("%s, missing=%s", description, missing).isLessThanOrEqualTo(lost);
         }
     }
 }
