@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,9 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The leaks that a listener was told of, and garbage collections on demand.
 final class FoundLeaks {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-
-    private static final int QUEUE_CHECKS = 20;
-    private static final long QUEUE_PAUSE = 100_000;
 
     private final List<Leak> leaks = new CopyOnWriteArrayList<>();
 
@@ -49,15 +45,6 @@ final class FoundLeaks {
         while (!condition.getAsBoolean()) {
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LONGEST_WAIT);
             System.gc();
-            awaitQueued(condition);
-        }
-    }
-
-    /// Waits for the thread of the JVM that queues the references after a collection. It takes less time than another
-    /// collection.
-    private static void awaitQueued(BooleanSupplier condition) {
-        for (int i = 0; i < QUEUE_CHECKS && !condition.getAsBoolean(); i++) {
-            LockSupport.parkNanos(QUEUE_PAUSE);
             LeakDetector.check();
         }
     }
