@@ -80,7 +80,8 @@ class CompiledSizeTest {
     private static Map<String, Integer> sizesAfter(Path directory, String... uses) throws IOException {
         Path log = directory.resolve("compilation.xml");
         assertThat(
-                ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xbatch", "-XX:+UnlockDiagnosticVMOptions",
+                ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", ChildJvm.OPTIMIZING, "-Xbatch",
+                        "-XX:+UnlockDiagnosticVMOptions",
                         "-XX:+LogCompilation", "-XX:LogFile=" + log).run(MixedSession.class, uses))
                 .isEqualTo(new ChildJvm.Result(0, ""));
         return largestSizes(log);

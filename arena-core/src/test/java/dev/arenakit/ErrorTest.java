@@ -23,13 +23,18 @@ class ErrorTest {
             return switch (this) {
                 case NONE -> List.of("-Xint");
                 case C1 -> List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=0.01", "-Xbatch");
-                case C2 -> List.of("-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.1", "-Xbatch");
+                case C2 -> List.of(ChildJvm.OPTIMIZING, "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.1",
+                        "-Xbatch");
             };
         }
 
         /// How often code is run before: until it is compiled.
         private int runsBefore() {
-            return this == NONE ? 1 : 150;
+            return switch (this) {
+                case NONE -> 1;
+                case C1 -> 30;
+                case C2 -> 150;
+            };
         }
     }
 

@@ -21,7 +21,8 @@ class GarbageTest {
     @ParameterizedTest
     @EnumSource
     void session_warm_createsNoGarbage(GarbageSession session) {
-        ChildJvm.Result result = ChildJvm.onClassPath(COMPILE_IN_FOREGROUND, "--enable-native-access=ALL-UNNAMED")
+        ChildJvm.Result result = ChildJvm
+                .onClassPath(ChildJvm.OPTIMIZING, COMPILE_IN_FOREGROUND, "--enable-native-access=ALL-UNNAMED")
                 .run(GarbageSession.class, session.name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         long bytes = Long.parseLong(result.output().strip());

@@ -29,7 +29,8 @@ class LeakTest {
     void residentSize_overManyTimesTheMachinesMemory_staysTheSame(LeakSession session) throws IOException {
         assumeTrue(Files.exists(MACHINE), "resident sizes are read from /proc");
         long volume = TIMES * LeakSession.kilobytes(MACHINE, "MemTotal:") * 1024;
-        ChildJvm.Result result = ChildJvm.onClassPath("-Xmx64m", "--enable-native-access=ALL-UNNAMED")
+        ChildJvm.Result result = ChildJvm
+                .onClassPath(ChildJvm.OPTIMIZING, "-Xmx64m", "--enable-native-access=ALL-UNNAMED")
                 .run(LeakSession.class, session.name(), Long.toString(volume));
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(Long.parseLong(result.output().strip())).as("growth in bytes").isLessThan(TOLERANCE);

@@ -48,7 +48,7 @@ class NativeAllocatorPreloadTest {
     private static ChildJvm child(String library, Map<String, String> variables) {
         Map<String, String> all = new HashMap<>(variables);
         all.put("LD_PRELOAD", library);
-        return ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx64m",
+        return ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
                 "-XX:+SuppressFatalErrorMessage").withEnvironment(all);
     }
 

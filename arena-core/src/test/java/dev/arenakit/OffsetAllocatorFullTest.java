@@ -248,7 +248,7 @@ class OffsetAllocatorFullTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void allocate_ofABlockWhoseDataDoesNotFitIntoTheHeap_throwsAndLosesNothing() {
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xmx24m", "-XX:TieredStopAtLevel=1")
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Xmx24m")
                 .run(OffsetAllocatorHeapSession.class)).isEqualTo(new ChildJvm.Result(0, "refused\n"));
     }
 }

@@ -18,14 +18,14 @@ class SoakTest {
 
     @Test
     void randomSessionsThatFail_inAFewRounds_loseNothing() {
-        soak(1, 200, "-XX:TieredStopAtLevel=1");
+        soak(1, 200);
     }
 
     @Test
     @Tag("slow")
     @Timeout(value = 2 * MINUTES, unit = TimeUnit.MINUTES)
     void randomSessionsThatFail_inTenMinutes_loseNothing() {
-        soak(MINUTES * 60, 1_000);
+        soak(MINUTES * 60, 1_000, ChildJvm.OPTIMIZING);
     }
 
     private static void soak(int seconds, int roundMillis, String... options) {

@@ -4,6 +4,9 @@ import java.util.function.IntPredicate;
 
 /// The depths of the stack at which it may overflow, in a JVM with a small stack and without compilers.
 public final class StackDepth {
+    /// The result of the last search. The next one begins there, because each overflow unwinds thousands of frames.
+    private static int last;
+
     private StackDepth() {}
 
     /// Runs something at a depth, and returns whether the stack has overflowed.
@@ -48,14 +51,16 @@ public final class StackDepth {
     public static int deepest() {
         int low = 0;
         int high = 1_000_000;
+        int middle = last;
         while (high - low > 1) {
-            int middle = (low + high) / 2;
             if (overflows(middle, () -> {})) {
                 high = middle;
             } else {
                 low = middle;
             }
+            middle = low == last ? low + 1 : (low + high) / 2;
         }
+        last = low;
         return low;
     }
 }

@@ -37,7 +37,7 @@ class StructureOverflowTest {
 
     private static void run(String session, String mode, String... arguments) {
         // Without the stack traces, an overflow takes much less time.
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", mode, "-Xss256k",
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", ChildJvm.OPTIMIZING, mode, "-Xss256k",
                 "-XX:-StackTraceInThrowable")
                 .run(collectionClass(session), arguments)).isEqualTo(new ChildJvm.Result(0, "no wrong answer\n"));
     }

@@ -27,7 +27,7 @@ class CrashReportTest {
 
     private ChildJvm child(String... options) {
         return ChildJvm.onClassPath(Stream.concat(
-                Stream.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx64m",
+                Stream.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
                         "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=" + directory + "/hs_err_pid%p.log"),
                 Stream.of(options)).toArray(String[]::new));
     }

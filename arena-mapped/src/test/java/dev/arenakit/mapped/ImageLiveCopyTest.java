@@ -26,13 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /// Tests copies of an image whose owner, another process, allocates and writes meanwhile. A copy has all data files of
 /// the allocations that it lists, and gives zeroed memory when it is reopened.
 class ImageLiveCopyTest {
-    private static final int COPIES_OF_A_PROCESS = 12;
+    private static final int COPIES_OF_A_PROCESS = 6;
     private static final int ALLOCATIONS = 50;
 
     private final List<String> wrong = new ArrayList<>();
     private int readable;
 
-    /// Some of 24 copies would be wrong if the order of steps was. It takes 3 seconds.
+    /// Some of 12 copies would be wrong if the order of steps was. It takes 2 seconds.
     @Test
     void copyTo_whileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
         copy(2);

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests that interrupts, however many, leave no mappings behind. Without the cure, some ten of a hundred remain.
 class InterruptedMappingTest extends InDirectory {
-    private static final int ALLOCATIONS = 300;
+    private static final int ALLOCATIONS = 100;
 
     private final Thread allocator = Thread.currentThread();
     private final AtomicBoolean done = new AtomicBoolean();

@@ -39,7 +39,7 @@ class PowerLossCopyTest {
     }
 
     private static int crash(LoopDisk disk, int seed) throws Exception {
-        Process child = ChildJvm.onModulePath("--enable-native-access=dev.arenakit", ChildJvm.DENY, "-Xmx64m")
+        Process child = ChildJvm.granted()
                 .command(PowerLossCopyChild.class, disk.root().toString(), Integer.toString(seed))
                 .start();
         List<String> output = child.inputReader().readAllLines();

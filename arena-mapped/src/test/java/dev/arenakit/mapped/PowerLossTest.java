@@ -162,8 +162,7 @@ class PowerLossTest {
 
     private List<String> crash(int seed, LoopDisk disk, Arena arena, Path progressFile) throws Exception {
         ImageProgress progress = new ImageProgress(progressFile, arena);
-        ProcessBuilder command = ChildJvm
-                .onModulePath("--enable-native-access=dev.arenakit", ChildJvm.DENY, "-Xmx64m")
+        ProcessBuilder command = ChildJvm.granted()
                 .command(PowerLossChild.class, disk.root().toString(), progressFile.toString(),
                         Integer.toString(seed));
         Map<Integer, Forced> forced = forced(command.start());

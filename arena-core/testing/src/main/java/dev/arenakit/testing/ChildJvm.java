@@ -16,10 +16,14 @@ import java.util.stream.Stream;
 /// A separate JVM, for tests that need other flags, another environment or an empty profile, or that terminate the JVM.
 ///
 /// A JVM on the class path starts in a third of the time of a JVM on the module path: the archive of class data in the
-/// JDK does not work with a module that is patched with its tests.
+/// JDK does not work with a module that is patched with its tests. It lives for less than a second, too short a time for
+/// the optimizing compiler to pay.
 public final class ChildJvm {
     /// Denies native access to all modules that have no permission.
     public static final String DENY = "--illegal-native-access=deny";
+
+    /// The optimizing compiler, too.
+    public static final String OPTIMIZING = "-XX:TieredStopAtLevel=4";
 
     /// The exit code, and the output of both streams.
     public record Result(int exitCode, String output) {}
@@ -46,7 +50,7 @@ public final class ChildJvm {
 
     /// A small JVM on the class path in which native access is denied.
     public static ChildJvm denied(String... options) {
-        return onClassPath(concat(List.of(DENY, "-XX:TieredStopAtLevel=1", "-Xmx64m"), options));
+        return onClassPath(concat(List.of(DENY, "-Xmx64m"), options));
     }
 
     /// A small JVM on the class path in which native access is granted.
@@ -62,7 +66,8 @@ public final class ChildJvm {
     /// The command line of the `main` method of a class. Standard error is merged into standard output.
     public ProcessBuilder command(Class<?> main, String... arguments) {
         List<String> line = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1"));
         line.addAll(options);
         String modules = System.getProperty("jdk.module.path", "");
         String classes = System.getProperty("java.class.path");

@@ -105,7 +105,7 @@ public final class TestImage {
 
     /// The command line of a process that writes an image until it is killed, and prints when it is ready.
     public static List<String> command(Path base) {
-        return ChildJvm.onClassPath("-XX:TieredStopAtLevel=1").command(TestImage.class, base.toString()).command();
+        return ChildJvm.onClassPath().command(TestImage.class, base.toString()).command();
     }
 
     public static void main(String[] args) {

@@ -52,7 +52,7 @@ public final class TestStructures {
 
     /// Writes an image whose owner was killed.
     public static Path killed(Path base) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(ChildJvm.onClassPath("-XX:TieredStopAtLevel=1")
+        Process process = new ProcessBuilder(ChildJvm.onClassPath()
                 .command(TestStructures.class, base.toString())
                 .command()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         if (process.getInputStream().read() < 0) {

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class StructSqlThreadTest {
     @Test
     void query_thatNeedsMoreStackThanItsCallerHas_works() throws Exception {
-        assertThat(ChildJvm.run(ChildJvm.onModulePath("--enable-native-access=dev.arenakit", ChildJvm.DENY, "-Xmx64m")
-                .command(SqlStackChild.class))).contains("nested: 800\n", "virtual: 800\n", "deep: 200\n",
-                        "afterwards: 2000\n");
+        assertThat(ChildJvm.run(ChildJvm.granted().command(SqlStackChild.class))).contains("nested: 800\n",
+                "virtual: 800\n", "deep: 200\n",
+                "afterwards: 2000\n");
     }
 
     @Test

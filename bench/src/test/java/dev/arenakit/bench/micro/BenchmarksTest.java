@@ -115,6 +115,8 @@ class BenchmarksTest {
         // Each of the other providers is run below.
         boolean needsShared = benchmark.getUserClassQName().equals(SharedArena.class.getName());
         params.replace(Cell.PROVIDER, needsShared ? Candidates.OF_SHARED : Candidates.OF_CONFINED);
+        // A commit after each operation takes seconds with some stores.
+        params.replace("commit", "500");
         return params;
     }
 

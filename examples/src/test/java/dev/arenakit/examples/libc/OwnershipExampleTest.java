@@ -39,7 +39,7 @@ class OwnershipExampleTest {
     void main_withGlibcsDebugLibrary_freesEachBlockOnce() throws IOException {
         Path library = Path.of("/usr/lib/x86_64-linux-gnu/libc_malloc_debug.so.0");
         assumeTrue(Files.exists(library), library + " is not installed");
-        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
+        assertThat(ChildJvm.onClassPath("--enable-native-access=ALL-UNNAMED",
                 "-XX:+SuppressFatalErrorMessage")
                 .withEnvironment(Map.of("LD_PRELOAD", library.toString(), "MALLOC_CHECK_", "3"))
                 .run(OwnershipExample.class, file().toString())).isEqualTo(new ChildJvm.Result(0, expected()));

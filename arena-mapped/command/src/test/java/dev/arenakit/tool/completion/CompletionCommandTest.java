@@ -119,7 +119,7 @@ class CompletionCommandTest {
     void script_namesByTheCommand_areCompleted() throws Exception {
         makeImage();
         List<String> java = new ArrayList<>(
-                ChildJvm.onClassPath("-XX:TieredStopAtLevel=1").command(Main.class).command());
+                ChildJvm.onClassPath().command(Main.class).command());
         String arena = "arena() { '" + String.join("' '", java) + "' \"$@\"; }; ";
         assertThat(complete(arena, "arena show image tr")).isEqualTo("trades");
         assertThat(complete(arena, "arena show nothing tr")).isEmpty();
