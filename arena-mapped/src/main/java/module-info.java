@@ -6,5 +6,6 @@ module dev.arenakit.mapped {
 
     exports dev.arenakit.mapped;
     exports dev.arenakit.mapped.io;
+    exports dev.arenakit.mapped.internal.column to dev.arenakit.sql;
     exports dev.arenakit.mapped.internal.files to dev.arenakit.sql;
 }
