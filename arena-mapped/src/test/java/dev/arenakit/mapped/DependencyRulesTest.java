@@ -67,7 +67,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Map<String, Set<String>> internalExports() {
         return Map.of("dev.arenakit.mapped.internal.files", Set.of("dev.arenakit.sql"),
-                "dev.arenakit.mapped.internal.column", Set.of("dev.arenakit.sql"));
+                "dev.arenakit.mapped.internal.column", Set.of("dev.arenakit.sql", "dev.arenakit.arrow"));
     }
 
     @Override

@@ -21,6 +21,8 @@ public final class ColumnTypes {
     private final long largestArray;
     private final UnaryOperator<List<String>> names;
 
+    /// Sets what differs between engines.
+    ///
     /// @param largestArray the largest number of elements of an array that is not a list; an array of arrays has as many
     ///                     elements as its arrays have together
     /// @param names        converts the names of the members of a struct or union to the names of columns

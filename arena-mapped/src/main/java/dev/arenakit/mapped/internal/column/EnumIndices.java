@@ -30,6 +30,8 @@ public final class EnumIndices {
         otherwise = type.otherwise().isPresent() ? constants.size() : -1;
     }
 
+    /// Returns the index of a constant's name.
+    ///
     /// @throws ConversionFailure if the value is not a constant of the enum
     public int read(MemorySegment segment, long from) {
         long value = integer.read(segment, from);

@@ -18,6 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// @param shift      the number of bits below the integer
 /// @param signed     whether the highest bit is the sign
 public record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
+    /// Returns the reader of the integers of a type.
+    ///
     /// @throws IllegalArgumentException if the values of the type are no integers
     public static IntegerReader of(MemoryType type, long byteOffset) {
         return switch (type) {

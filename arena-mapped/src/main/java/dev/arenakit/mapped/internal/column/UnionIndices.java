@@ -20,6 +20,8 @@ public final class UnionIndices {
         otherwise = union.otherwise();
     }
 
+    /// Returns the index of the valid member, or [#UNKNOWN], or [#NONE].
+    ///
     /// @param struct the offset of the struct that contains the union
     public int read(MemorySegment segment, long struct) {
         if (discriminator == null) {
