@@ -9,16 +9,16 @@ def text(value):
 def rows(client, path, is_file):
     if client == "polars":
         import polars
-        return (polars.read_ipc(path, memory_map=False) if is_file else polars.read_ipc_stream(path)).to_dicts()
+        return (polars.read_ipc(path) if is_file else polars.read_ipc_stream(path)).to_dicts()
     import pyarrow
     opened = pyarrow.ipc.open_file(path) if is_file else pyarrow.ipc.open_stream(path)
-    table = opened.read_all()
-    table.validate(full=True)
+    rows_read = opened.read_all()
+    rows_read.validate(full=True)
     if client == "duckdb":
         import duckdb
-        found = duckdb.sql("select * from table")
+        found = duckdb.sql("select * from rows_read")
         return [dict(zip(found.columns, row)) for row in found.fetchall()]
-    return table.to_pylist()
+    return rows_read.to_pylist()
 
 
 sys.stdout.reconfigure(encoding="utf-8")
