@@ -63,9 +63,11 @@ class ArrowIpcTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ArrowIpc.writeFile(Channels.newChannel(bytes), ORDER, orders(order(1, 7, "AB")));
         ArrowRows read = ArrowRows.ofFile(bytes.toByteArray());
-        assertThat(LayoutText.parse(read.schema().getCustomMetadata().get("dev.arenakit.layout"))).isEqualTo(ORDER);
-        assertThat(read.schema().getFields()).extracting(Field::getName).containsExactly("id", "side", "symbol",
-                "part");
+        assertThat(read.schema().getCustomMetadata()).containsExactly(
+                Map.entry("dev.arenakit.layout", LayoutText.print(ORDER)));
+        assertThat(read.schema().getFields()).extracting(Field::getName)
+                .containsExactly("id", "side", "symbol",
+                        "part");
         assertThat(read.schema().getFields()).noneMatch(Field::isNullable);
     }
 

@@ -4,11 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
@@ -73,7 +73,8 @@ record ArrowRows(Schema schema, List<List<@Nullable Object>> rows, List<Integer>
         }
         if (vector.getField().getDictionary() != null) {
             int at = Math.toIntExact(((BaseIntVector) vector).getValueAsLong(index));
-            return dictionaries.get(vector.getField().getDictionary().getId()).getVector().getObject(at).toString();
+            Dictionary dictionary = dictionaries.get(vector.getField().getDictionary().getId());
+            return Objects.requireNonNull(dictionary).getVector().getObject(at).toString();
         }
         return switch (vector) {
             case UInt8Vector unsigned -> {

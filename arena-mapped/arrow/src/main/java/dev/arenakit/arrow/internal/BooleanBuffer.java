@@ -10,11 +10,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// Booleans, as bits. Any value that is not 0 is true.
 final class BooleanBuffer extends ColumnBuffer {
     private final IntegerReader integer;
+    private final boolean isByte;
     private final GrowingSegment bits;
 
     BooleanBuffer(ColumnType.Fixed type, Arena arena) {
         super(arena);
         integer = type.integer();
+        isByte = integer.isWhole() && integer.byteSize() == Byte.BYTES;
         bits = new GrowingSegment(arena);
     }
 
@@ -28,7 +30,8 @@ final class BooleanBuffer extends ColumnBuffer {
             long to = (index + i) >>> 3;
             int byteBits = first == 0 ? 0 : target.get(JAVA_BYTE, to) & ((1 << first) - 1);
             for (int bit = first; bit < end; bit++, i++) {
-                byteBits |= (integer.read(from, at + i * stride) == 0 ? 0 : 1) << bit;
+                long value = isByte ? from.get(JAVA_BYTE, at + i * stride) : integer.read(from, at + i * stride);
+                byteBits |= (value == 0 ? 0 : 1) << bit;
             }
             target.set(JAVA_BYTE, to, (byte) byteBits);
         }

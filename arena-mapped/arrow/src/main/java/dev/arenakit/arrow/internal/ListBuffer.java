@@ -26,14 +26,14 @@ final class ListBuffer extends ColumnBuffer {
 
     @Override
     void copy(MemorySegment from, long at, long stride, int count, long index, long struct, long structStride) {
-        offsets.reserve(index + count);
+        MemorySegment ends = offsets.reserve(index + count);
         for (int i = 0; i < count; i++) {
             long structAt = struct + i * structStride;
             // A batch is small enough for offsets of type int: see ArrowField.mostBytes.
             int valid = (int) array.validLength(from, structAt);
             int start = offsets.start(index + i);
             elements.write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);
-            offsets.setEnd(index + i, start + valid);
+            Offsets.setEnd(ends, index + i, start + valid);
         }
     }
 

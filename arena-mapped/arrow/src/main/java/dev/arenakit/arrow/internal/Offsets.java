@@ -17,22 +17,24 @@ final class Offsets {
         offsets.atLeast(Integer.BYTES).set(JAVA_INT_UNALIGNED, 0, 0);
     }
 
-    void reserve(long length) {
-        offsets.atLeast((length + 1) * Integer.BYTES);
+    /// Returns memory for the ends of a number of values.
+    MemorySegment reserve(long length) {
+        return offsets.atLeast((length + 1) * Integer.BYTES);
     }
 
     int start(long index) {
         return offsets.get().get(JAVA_INT_UNALIGNED, index * Integer.BYTES);
     }
 
-    /// Sets the end of a value, for which [#reserve] has made room.
-    void setEnd(long index, int end) {
-        offsets.get().set(JAVA_INT_UNALIGNED, (index + 1) * Integer.BYTES, end);
+    /// Sets the end of a value.
+    ///
+    /// @param ends the result of [#reserve]
+    static void setEnd(MemorySegment ends, long index, int end) {
+        ends.set(JAVA_INT_UNALIGNED, (index + 1) * Integer.BYTES, end);
     }
 
     void setEmpty(long index) {
-        reserve(index + 1);
-        setEnd(index, start(index));
+        setEnd(reserve(index + 1), index, start(index));
     }
 
     void collect(long length, BatchBuffers to) {

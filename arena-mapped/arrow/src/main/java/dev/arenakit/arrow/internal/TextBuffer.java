@@ -39,12 +39,14 @@ final class TextBuffer extends ColumnBuffer {
 
     @Override
     void copy(MemorySegment from, long at, long stride, int count, long index, long struct, long structStride) {
-        offsets.reserve(index + count);
+        MemorySegment ends = offsets.reserve(index + count);
         int end = offsets.start(index);
         for (int i = 0; i < count; i++) {
-            int copied = hasWords ? copyWords(from, at + i * stride, end) : -1;
+            int copied = hasWords
+                    ? copyWords(from, at + i * stride, bytes.atLeast(end + byteSize), end)
+                    : -1;
             end += copied >= 0 ? copied : copyText(from, at + i * stride, end);
-            offsets.setEnd(index + i, end);
+            Offsets.setEnd(ends, index + i, end);
         }
     }
 
@@ -56,7 +58,7 @@ final class TextBuffer extends ColumnBuffer {
     /// Copies a text of whole words, 8 bytes at once.
     ///
     /// @return the number of bytes, or -1 if the text is not ASCII
-    private int copyWords(MemorySegment from, long at, int end) {
+    private int copyWords(MemorySegment from, long at, MemorySegment target, long end) {
         for (long i = 0; i < byteSize; i += Long.BYTES) {
             long word = from.get(WORD, at + i);
             // The lowest set bit belongs to the first NUL.
@@ -66,7 +68,7 @@ final class TextBuffer extends ColumnBuffer {
             if ((word & before & HIGH_BITS) != 0) {
                 return -1;
             }
-            bytes.atLeast(end + i + Long.BYTES).set(WORD, end + i, word & before);
+            target.set(WORD, end + i, word & before);
             if (nuls != 0) {
                 return (int) i + (Long.bitCount(before) >>> 3);
             }

@@ -39,11 +39,11 @@ final class TextDictionary {
     void collect(Arena arena, BatchBuffers to) {
         Offsets offsets = new Offsets(arena);
         offsets.begin();
-        offsets.reserve(texts.size());
+        MemorySegment ends = offsets.reserve(texts.size());
         int end = 0;
         for (int i = 0; i < texts.size(); i++) {
             end = Math.addExact(end, texts.get(i).length);
-            offsets.setEnd(i, end);
+            Offsets.setEnd(ends, i, end);
         }
         MemorySegment bytes = arena.allocate(end);
         for (int i = 0; i < texts.size(); i++) {

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 /// Reads constants of an enum, as the indices of their names in a column.
 public final class EnumIndices {
     private final EnumType type;
@@ -16,6 +18,8 @@ public final class EnumIndices {
     private final int[] indices;
     /// The index of the name for all other values, or -1.
     private final int otherwise;
+    /// The indices for all values of one byte, -1 for no constant. Empty if constants have more bytes, or other bits.
+    private final int[] byteIndices;
 
     public EnumIndices(ColumnType.Constant constant) {
         type = constant.type();
@@ -28,21 +32,34 @@ public final class EnumIndices {
                 .toArray();
         values = Arrays.stream(indices).mapToLong(i -> constants.get(i).value()).toArray();
         otherwise = type.otherwise().isPresent() ? constants.size() : -1;
+        byteIndices = integer.isWhole() && integer.byteSize() == Byte.BYTES
+                ? IntStream.range(0, 1 << Byte.SIZE)
+                        .map(unsigned -> index(integer.signed() ? (byte) unsigned : unsigned))
+                        .toArray()
+                : new int[0];
     }
 
     /// Returns the index of a constant's name.
     ///
     /// @throws ConversionFailure if the value is not a constant of the enum
     public int read(MemorySegment segment, long from) {
-        long value = integer.read(segment, from);
-        int found = Arrays.binarySearch(values, value);
-        if (found >= 0) {
-            return indices[found];
+        if (byteIndices.length > 0) {
+            int index = byteIndices[segment.get(JAVA_BYTE, from + integer.byteOffset()) & 0xff];
+            if (index >= 0) {
+                return index;
+            }
         }
-        if (otherwise < 0) {
+        long value = integer.read(segment, from);
+        int index = index(value);
+        if (index < 0) {
             throw new ConversionFailure("not a constant of the enum: enum=" + type.name() + ", value="
                     + (type.isUnsigned() ? Long.toUnsignedString(value) : Long.toString(value)), from);
         }
-        return otherwise;
+        return index;
+    }
+
+    private int index(long value) {
+        int found = Arrays.binarySearch(values, value);
+        return found >= 0 ? indices[found] : otherwise;
     }
 }
