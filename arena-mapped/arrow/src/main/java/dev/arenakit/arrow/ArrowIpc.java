@@ -17,16 +17,12 @@ import java.util.Set;
 /// format has a footer, by which readers find any batch; its files have the suffix `.arrow`, and another name of it is
 /// Feather.
 ///
-/// ```java
-/// try (FileChannel file = FileChannel.open(path, CREATE_NEW, WRITE)) {
-///     ArrowIpc.writeFile(file, TRADES.type(), segment);
-/// }
-/// ```
+/// {@snippet file="dev/arenakit/arrow/ArrowIpcExample.java" region="file"}
 ///
 /// The rows are the structs of a segment, and the columns are the members of the struct. They are written in batches of
-/// 65,536 rows, or fewer where rows are large: the memory of one batch, at most 64 MiB or one row, is reused for all
-/// batches. What is written begins at the current position of the channel. The metadata of the schema has the type as a
-/// text, under the key `dev.arenakit.layout`, from which [dev.arenakit.layout.text.LayoutText] returns the type.
+/// 65,536 rows, or fewer if these could need more than 64 MiB. All batches use the same memory. The first byte is
+/// written at the current position of the channel. The metadata of the schema has the type as a text, under the key
+/// `dev.arenakit.layout`, from which [dev.arenakit.layout.text.LayoutText] returns the type.
 ///
 /// | member | column |
 /// |---|---|
@@ -36,17 +32,17 @@ import java.util.Set;
 /// | bit field | like its declared type |
 /// | address | `uint64` |
 /// | text | `utf8`, without what pads it; on request, a dictionary |
-/// | enum | a dictionary with the names of the constants in declared order, and the name of all other values at its end |
+/// | enum | a dictionary with the names of the constants in declared order, then the name of all other values |
 /// | struct | `struct` |
 /// | array | `fixed_size_list`; `list` if the array has a count |
 /// | union | `struct`, whose members are null except the valid one |
 ///
-/// If a union has no discriminator, those of its members are null whose bytes are no value of their type. No other
-/// value is null.
+/// In a union without a discriminator, a member is null if its bytes are no value of its type. No value outside unions
+/// is null. A member without values, such as an empty struct, has no column.
 ///
 /// An [IllegalArgumentException] is thrown for bytes that are no value of their type: text that is malformed, and a
-/// number that is no constant of its enum. It names the row and the member. What was written until then ends within the
-/// rows, and has no footer.
+/// number that is no constant of its enum. The message names the row and the member. A file that was written until then
+/// has no footer, so that readers refuse it.
 ///
 /// Objects of this class are immutable.
 public final class ArrowIpc {
@@ -60,7 +56,8 @@ public final class ArrowIpc {
     ///
     /// @param type the type of the structs
     /// @return the format, with batches of 65,536 rows and dictionaries for enums only
-    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values
+    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, or if a row
+    ///                                  could need more than 1 GiB
     public static ArrowIpc stream(StructType type) {
         return new ArrowIpc(new IpcOptions(type, false));
     }
@@ -69,7 +66,8 @@ public final class ArrowIpc {
     ///
     /// @param type the type of the structs
     /// @return the format, with batches of 65,536 rows and dictionaries for enums only
-    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values
+    /// @throws IllegalArgumentException if the type has no columns, because it has no members with values, or if a row
+    ///                                  could need more than 1 GiB
     public static ArrowIpc file(StructType type) {
         return new ArrowIpc(new IpcOptions(type, true));
     }
@@ -80,7 +78,8 @@ public final class ArrowIpc {
     /// @param type    the type of the structs
     /// @param segment the structs, one after another
     /// @throws IOException                  if the channel throws it
-    /// @throws IllegalArgumentException     if the segment has incomplete structs, or a value cannot be converted
+    /// @throws IllegalArgumentException     if the type has no columns or too large rows, if the segment has incomplete
+    ///                                      structs, or if a value cannot be converted
     /// @throws IllegalBlockingModeException if the channel is non-blocking
     public static void write(WritableByteChannel channel, StructType type, MemorySegment segment) throws IOException {
         stream(type).write(channel, segment);
@@ -92,7 +91,8 @@ public final class ArrowIpc {
     /// @param type    the type of the structs
     /// @param segment the structs, one after another
     /// @throws IOException                  if the channel throws it
-    /// @throws IllegalArgumentException     if the segment has incomplete structs, or a value cannot be converted
+    /// @throws IllegalArgumentException     if the type has no columns or too large rows, if the segment has incomplete
+    ///                                      structs, or if a value cannot be converted
     /// @throws IllegalBlockingModeException if the channel is non-blocking
     public static void writeFile(WritableByteChannel channel, StructType type, MemorySegment segment)
             throws IOException {
@@ -109,7 +109,7 @@ public final class ArrowIpc {
     }
 
     /// Returns the same format with dictionaries for the texts of members. A dictionary has each text once, and the
-    /// rows have its index: this suits texts of few values, 65,536 at most.
+    /// rows have its index. A dictionary has at most 65,536 texts, of 64 MiB together.
     ///
     /// @param members the names of the members; `header.symbol` for a member of a nested struct
     /// @return the format
@@ -123,8 +123,8 @@ public final class ArrowIpc {
     /// @param channel the channel, which is not closed
     /// @param segment the structs, one after another
     /// @throws IOException                  if the channel throws it
-    /// @throws IllegalArgumentException     if the segment has incomplete structs, if a value cannot be converted, or if
-    ///                                      a dictionary would have too many texts
+    /// @throws IllegalArgumentException     if the segment has incomplete structs, if a value cannot be converted, or
+    ///                                      if a dictionary would have too many texts
     /// @throws IllegalBlockingModeException if the channel is non-blocking
     public void write(WritableByteChannel channel, MemorySegment segment) throws IOException {
         Objects.requireNonNull(segment, "segment");

@@ -112,9 +112,9 @@ class ArrowIpcChannelTest {
     void close_afterTheChannelHasFailed_writesNothing() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int begin = written(ArrowIpc.stream(TYPE)).length / 2;
-        ArrowWriter writer = ArrowIpc.stream(TYPE).withBatchRows(1).open(new SmallChannel(bytes, begin));
-        assertThatIOException().isThrownBy(() -> writer.write(rows(100)));
-        writer.close();
+        try (ArrowWriter writer = ArrowIpc.stream(TYPE).withBatchRows(1).open(new SmallChannel(bytes, begin))) {
+            assertThatIOException().isThrownBy(() -> writer.write(rows(100)));
+        }
         assertThat(bytes.size()).isEqualTo(begin);
     }
 

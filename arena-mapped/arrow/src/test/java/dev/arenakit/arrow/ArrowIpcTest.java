@@ -7,15 +7,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ArrowIpcTest {
@@ -138,16 +141,69 @@ class ArrowIpcTest {
     @Test
     void writer_afterAFailedWrite_writesNoEnd() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ArrowWriter writer = ArrowIpc.file(ORDER).withBatchRows(1).open(Channels.newChannel(bytes));
-        writer.write(orders(order(1, 1, "AB"), order(2, 1, "AB")));
-        assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders("x")));
-        assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders(order(1, 2, "AB"))))
-                .withMessageContaining("row=2, field=side");
-        assertThatThrownBy(() -> writer.write(orders(order(1, 1, "AB")))).isInstanceOf(IllegalStateException.class);
-        writer.close();
-        writer.close();
-        assertThat(writer.rowCount()).isEqualTo(2);
+        try (ArrowWriter writer = ArrowIpc.file(ORDER).withBatchRows(1).open(Channels.newChannel(bytes))) {
+            writer.write(orders(order(1, 1, "AB"), order(2, 1, "AB")));
+            assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders("x")));
+            assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders(order(1, 2, "AB"))))
+                    .withMessageContaining("row=2, field=side");
+            assertThatIllegalStateException().isThrownBy(() -> writer.write(orders(order(1, 1, "AB"))))
+                    .withMessage("Writer cannot write any more: state=FAILED");
+            assertThatIllegalStateException().isThrownBy(writer::finish);
+            assertThat(writer.rowCount()).isEqualTo(2);
+        }
         assertThatThrownBy(() -> ArrowRows.ofFile(bytes.toByteArray())).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void close_beforeFinish_leavesAnIncompleteFile() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ArrowWriter writer = ArrowIpc.file(ORDER).open(Channels.newChannel(bytes));
+        writer.write(orders(order(1, 1, "AB")));
+        writer.close();
+        writer.close();
+        assertThatIllegalStateException().isThrownBy(writer::finish)
+                .withMessage("Writer cannot write any more: state=CLOSED");
+        assertThatThrownBy(() -> ArrowRows.ofFile(bytes.toByteArray())).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void finish_afterFinish_isRefused() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ArrowWriter writer = ArrowIpc.stream(ORDER).open(Channels.newChannel(bytes))) {
+            writer.finish();
+            assertThatIllegalStateException().isThrownBy(writer::finish);
+            assertThatIllegalStateException().isThrownBy(() -> writer.write(orders()));
+        }
+        assertThat(ArrowRows.ofStream(bytes.toByteArray()).rows()).isEmpty();
+    }
+
+    @Test
+    void write_ofBitFields_writesTheirBits() {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                enum Kind : uint8_t { A = 0, B = 2, OTHER = @otherwise, };
+                struct Bits { bool set : 1; enum Kind kind : 2; int8_t small : 3; uint8_t high : 2; };
+                """);
+        MemorySegment rows = MemorySegment.ofArray(
+                new byte[]{0, (byte) 0xff, 0b01_011_10_1, (byte) 0b10_100_01_0});
+        assertThat(ArrowRows.ofStream(written(ArrowIpc.stream(type), rows)).rows()).containsExactly(
+                List.of(false, "A", 0L, 0L), List.of(true, "OTHER", -1L, 3L), List.of(true, "B", 3L, 1L),
+                List.of(false, "OTHER", -4L, 2L));
+    }
+
+    @Test
+    void write_ofAUnionWithoutDiscriminator_hasNullWhereBytesAreNoValue() {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct Either { union { char text[2]; uint16_t number; } value; };
+                """);
+        MemorySegment rows = MemorySegment.ofArray(new byte[]{'a', 0, (byte) 0xff, 0, 'b', 'c'});
+        List<List<@Nullable Object>> read = ArrowRows.ofStream(written(ArrowIpc.stream(type), rows)).rows();
+        Map<String, @Nullable Object> malformed = new HashMap<>();
+        malformed.put("text", null);
+        malformed.put("number", 255L);
+        assertThat(read).containsExactly(List.of(Map.of("text", "a", "number", 97L)), List.of(malformed),
+                List.of(Map.of("text", "bc", "number", 0x6362L)));
     }
 
     @Test
@@ -170,7 +226,7 @@ class ArrowIpcTest {
         ArrowIpc format = ArrowIpc.stream(type).withTextDictionaries("text");
         assertThatIllegalArgumentException().isThrownBy(() -> written(format, rows))
                 .withMessage("Value cannot be converted: row=65536, field=text, reason=too many texts for a"
-                        + " dictionary: limit=65536; send the member as text");
+                        + " dictionary: limit=65536, limit in bytes=67108864; send the member as text");
         assertThat(ArrowRows.ofStream(written(format, rows.asSlice(0, 8 * 65536))).rows()).hasSize(65536);
     }
 

@@ -85,6 +85,7 @@ class ArrowIpcTypesTest {
                 writer.write(segment.asSlice(at, byteSize));
                 at += byteSize;
             }
+            writer.finish();
         }
         return bytes.toByteArray();
     }

@@ -5,19 +5,17 @@ import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Clients in Python read what was written. The property `arrow.python` names another interpreter than `python3`.
+/// Clients in Python read what was written.
 class ArrowReadersTest {
     private static final StructType ORDER = LayoutText.parse("""
             #pragma layout 2
@@ -41,7 +39,7 @@ class ArrowReadersTest {
             False,OTHER,0,,0,1,[3],[0.0; 0.0],,0,None,ok
             True,SELL,1,x,15,0,[],[0.0; 0.5],XETR,1,None,None
             """;
-    private static final long LIMIT_SECONDS = 120;
+    private static final Path SCRIPT = Path.of("src/test/python/read_orders.py").toAbsolutePath();
 
     @TempDir
     private Path directory;
@@ -49,17 +47,16 @@ class ArrowReadersTest {
     @ParameterizedTest
     @ValueSource(strings = {"pyarrow", "polars", "duckdb"})
     void read_byAClient_returnsTheRows(String client) throws IOException, InterruptedException {
-        String python = System.getProperty("arrow.python", "python3");
         String needed = client.equals("duckdb") ? "duckdb, pyarrow" : client;
-        assumeTrue(run(python, "-c", "import " + needed).exitCode == 0,
-                () -> python + " has no " + needed + ": its test is skipped");
+        assumeTrue(PythonRun.of(directory, "-c", "import " + needed).exitCode() == 0,
+                () -> PythonRun.PYTHON + " has no " + needed + ": its test is skipped");
         Path stream = directory.resolve("orders.arrows");
         Path file = directory.resolve("orders.arrow");
         write(stream, ArrowIpc.stream(ORDER));
         write(file, ArrowIpc.file(ORDER).withTextDictionaries("symbol", "at.venue"));
-        Run read = run(python, "src/test/python/read_orders.py", client, stream.toString(), file.toString());
-        assertThat(read.output).isEqualTo(EXPECTED + EXPECTED);
-        assertThat(read.exitCode).isZero();
+        PythonRun read = PythonRun.of(directory, SCRIPT.toString(), client, stream.toString(), file.toString());
+        assertThat(read.output()).isEqualTo(EXPECTED + EXPECTED);
+        assertThat(read.exitCode()).isZero();
     }
 
     private static void write(Path path, ArrowIpc format) throws IOException {
@@ -87,23 +84,9 @@ class ArrowReadersTest {
         OrderBytes set(String member, int... bytes) {
             long at = row * ORDER.byteSize() + ORDER.nested(member).orElseThrow().byteOffset();
             for (int i = 0; i < bytes.length; i++) {
-                rows.set(java.lang.foreign.ValueLayout.JAVA_BYTE, at + i, (byte) bytes[i]);
+                rows.set(JAVA_BYTE, at + i, (byte) bytes[i]);
             }
             return this;
         }
-    }
-
-    private record Run(int exitCode, String output) {}
-
-    private Run run(String... command) throws IOException, InterruptedException {
-        Path output = Files.createTempFile(directory, "output", "");
-        Process process;
-        try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        } catch (IOException e) {
-            return new Run(-1, String.valueOf(e.getMessage()));
-        }
-        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), Files.readString(output, UTF_8));
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 /// @param children   the elements of an array, or the members of a struct or union
 record ArrowField(String name, ColumnType type, boolean isNullable, Optional<FieldDictionary> dictionary,
         List<ArrowField> children) {
-    /// The largest number of bytes of a text: see [dev.arenakit.mapped.internal.column.Utf8Text].
-    private static final long LARGEST_TEXT = 3L << 24;
+    /// The largest number of code units of a text: see [dev.arenakit.mapped.internal.column.Utf8Text].
+    private static final long LARGEST_TEXT = 1L << 24;
 
     /// A dictionary of a column.
     ///
@@ -26,9 +26,11 @@ record ArrowField(String name, ColumnType type, boolean isNullable, Optional<Fie
             case ColumnType.Fixed fixed when fixed.kind() == NumberKind.BOOLEAN -> 1;
             case ColumnType.Fixed fixed -> fixed.kind().byteSize();
             case ColumnType.Text _ when dictionary.isPresent() -> Integer.BYTES;
-            case ColumnType.Text text -> Integer.BYTES + Math.min(LARGEST_TEXT, text.type().unitByteSize() == 1
-                    ? text.type().length()
-                    : text.type().length() > LARGEST_TEXT ? LARGEST_TEXT : 3 * text.type().length());
+            case ColumnType.Text text -> {
+                long units = Math.min(LARGEST_TEXT, text.type().length());
+                // A code unit of UTF-16 has at most 3 bytes in UTF-8.
+                yield Integer.BYTES + (text.type().unitByteSize() == 1 ? units : 3 * units);
+            }
             case ColumnType.Constant _ -> Integer.BYTES;
             case ColumnType.Array array -> {
                 long each = children.getFirst().mostBytes();

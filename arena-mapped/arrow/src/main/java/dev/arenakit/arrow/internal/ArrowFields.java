@@ -13,21 +13,31 @@ import java.util.function.UnaryOperator;
 
 /// Finds the columns that struct types have in Arrow, and their dictionaries.
 final class ArrowFields {
+    /// The largest number of bytes of a row. The offsets in a batch are of type int.
+    private static final long ROW_BYTES = 1L << 30;
+
+    private final List<ColumnType.Column> columns;
     private final Set<String> unused;
     private final Set<String> textDictionaries;
     private final List<FieldDictionary> dictionaries = new ArrayList<>();
     private final List<ArrowField> fields = new ArrayList<>();
 
     /// @param textDictionaries the paths of members whose texts are in dictionaries
-    /// @throws IllegalArgumentException if the type has no columns, or no member with text has one of the paths
+    /// @throws IllegalArgumentException if the type has no columns, if a row could need too many bytes, or if no member
+    ///                                  with text has one of the paths
     ArrowFields(StructType type, Set<String> textDictionaries) {
         this.textDictionaries = textDictionaries;
         unused = new HashSet<>(textDictionaries);
-        for (ColumnType.Column column : new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type)) {
+        columns = new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
+        for (ColumnType.Column column : columns) {
             fields.add(field(column.name(), column.name(), column.type(), false));
         }
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("Type has no columns: struct=" + type.name());
+        }
+        if (rowBytes() > ROW_BYTES) {
+            throw new IllegalArgumentException("Row is too large: struct=" + type.name() + ", byteSize=" + rowBytes()
+                    + ", limit=" + ROW_BYTES);
         }
         if (!unused.isEmpty()) {
             throw new IllegalArgumentException("Struct has no such member with text: struct=" + type.name()
@@ -38,6 +48,16 @@ final class ArrowFields {
     /// The columns.
     List<ArrowField> fields() {
         return fields;
+    }
+
+    /// The offsets of the columns' values in a struct.
+    long[] byteOffsets() {
+        return columns.stream().mapToLong(ColumnType.Column::byteOffset).toArray();
+    }
+
+    /// The largest number of bytes that a row can need.
+    long rowBytes() {
+        return ArrowField.mostBytes(fields);
     }
 
     /// The dictionaries, whose numbers are their indices.

@@ -5,8 +5,6 @@ import dev.arenakit.arrow.internal.IpcMessages.FileBlock;
 import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.column.ColumnType;
-import dev.arenakit.mapped.internal.column.ColumnTypes;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /// Collects rows in batches, and writes each complete batch.
 public final class BatchWriter implements AutoCloseable {
@@ -23,8 +20,6 @@ public final class BatchWriter implements AutoCloseable {
 
     /// The largest number of bytes of a batch: it has fewer rows if these could need more.
     private static final long BATCH_BYTES = 1L << 26;
-    /// The largest number of bytes of a row. The offsets in a batch are of type int.
-    private static final long ROW_BYTES = 1L << 30;
     /// The number of bytes of structs that are copied column by column: they stay in a processor's smallest cache.
     private static final long BLOCK_BYTES = 1L << 14;
 
@@ -52,19 +47,11 @@ public final class BatchWriter implements AutoCloseable {
         ArrowFields found = new ArrowFields(type, options.textDictionaries());
         fields = found.fields();
         dictionaries = found.dictionaries();
-        long rowBytes = ArrowField.mostBytes(fields);
-        if (rowBytes > ROW_BYTES) {
-            throw new IllegalArgumentException("Row is too large: struct=" + type.name() + ", byteSize=" + rowBytes
-                    + ", limit=" + ROW_BYTES);
-        }
-        batchRows = Math.clamp(BATCH_BYTES / rowBytes, 1, options.batchRows());
+        batchRows = Math.clamp(BATCH_BYTES / found.rowBytes(), 1, options.batchRows());
         blockRows = Math.clamp(BLOCK_BYTES / type.byteSize(), 1, batchRows);
         layout = LayoutText.print(type);
         this.channel = new IpcChannel(channel);
-        byteOffsets = new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type)
-                .stream()
-                .mapToLong(ColumnType.Column::byteOffset)
-                .toArray();
+        byteOffsets = found.byteOffsets();
         columns = fields.stream().map(field -> ColumnBuffer.of(field, arena)).toArray(ColumnBuffer[]::new);
     }
 
@@ -161,7 +148,10 @@ public final class BatchWriter implements AutoCloseable {
         for (ColumnBuffer column : columns) {
             column.collect(batched, buffers);
         }
-        batchBlocks.add(channel.writeMessage(messages.recordBatch(batched, buffers), buffers.buffers()));
+        FileBlock block = channel.writeMessage(messages.recordBatch(batched, buffers), buffers.buffers());
+        if (isFile) {
+            batchBlocks.add(block);
+        }
         beginBatch();
     }
 

@@ -32,7 +32,7 @@ import org.apache.arrow.flatbuf.Struct_;
 import org.apache.arrow.flatbuf.Type;
 import org.apache.arrow.flatbuf.Utf8;
 
-/// The metadata of messages and files, which the format defines as tables of FlatBuffers. The next result overwrites the
+/// The metadata of messages and files, which the format defines as tables of FlatBuffers. Each result overwrites the
 /// previous one.
 final class IpcMessages {
     /*

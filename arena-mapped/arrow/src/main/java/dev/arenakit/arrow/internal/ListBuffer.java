@@ -29,7 +29,7 @@ final class ListBuffer extends ColumnBuffer {
         MemorySegment ends = offsets.reserve(index + count);
         for (int i = 0; i < count; i++) {
             long structAt = struct + i * structStride;
-            // A batch is small enough for offsets of type int: see ArrowField.mostBytes.
+            // A batch is small enough for offsets of type int: see ArrowFields.
             int valid = (int) array.validLength(from, structAt);
             int start = offsets.start(index + i);
             elements.write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);

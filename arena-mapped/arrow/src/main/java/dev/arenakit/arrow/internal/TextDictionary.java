@@ -16,11 +16,14 @@ final class TextDictionary {
      * used. Looking up a text that is in the table allocates nothing.
      */
     /// The largest number of texts. A column of more texts is smaller without a dictionary.
-    static final int MOST_TEXTS = 1 << 16;
+    private static final int MOST_TEXTS = 1 << 16;
+    /// The largest number of bytes of all texts, which are in memory until the end.
+    private static final long MOST_BYTES = 1L << 26;
     private static final int FIRST_SLOTS = 64;
 
     private final List<byte[]> texts = new ArrayList<>();
     private int[] slots = new int[FIRST_SLOTS];
+    private long textBytes;
     private boolean isComplete;
 
     /// Returns a dictionary of names.
@@ -74,9 +77,10 @@ final class TextDictionary {
         if (isComplete) {
             throw new ConversionFailure("text has changed since the dictionary was written", at);
         }
-        if (texts.size() == MOST_TEXTS) {
-            throw new ConversionFailure("too many texts for a dictionary: limit=" + MOST_TEXTS
-                    + "; send the member as text", at);
+        textBytes += byteSize;
+        if (texts.size() == MOST_TEXTS || textBytes > MOST_BYTES) {
+            throw new ConversionFailure("too many texts for a dictionary: limit=" + MOST_TEXTS + ", limit in bytes="
+                    + MOST_BYTES + "; send the member as text", at);
         }
         texts.add(text.asSlice(0, byteSize).toArray(JAVA_BYTE));
         slots[slot] = texts.size();

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -22,11 +21,11 @@ final class ArrowRows implements ExtentSource.Sink {
     private static final long BUFFER_BYTES = 1 << 18;
     private static final long INDEX_BYTE_SIZE = Long.BYTES;
 
-    private final StructType type;
     private final long structByteSize;
+    private final long rowByteSize;
     private final boolean hasZeros;
-    private @Nullable ArrowWriter writer;
-    private MemorySegment buffer = MemorySegment.NULL;
+    private final ArrowWriter writer;
+    private final MemorySegment buffer;
     /// The number of complete rows in the buffer.
     private int rows;
     /// The number of bytes of the struct after them.
@@ -35,33 +34,27 @@ final class ArrowRows implements ExtentSource.Sink {
     private long index;
 
     /// @param hasZeros whether structs of zeros are rows
-    ArrowRows(StructType struct, boolean hasZeros) {
+    /// @param writer   receives the rows
+    ArrowRows(StructType struct, boolean hasZeros, ArrowWriter writer) {
         this.hasZeros = hasZeros;
+        this.writer = writer;
         structByteSize = struct.byteSize();
-        type = withIndex(struct);
+        rowByteSize = INDEX_BYTE_SIZE + structByteSize;
+        buffer = MemorySegment.ofArray(
+                new byte[Math.toIntExact(Math.max(1, BUFFER_BYTES / rowByteSize) * rowByteSize)]);
     }
 
-    private static StructType withIndex(StructType struct) {
+    /// Returns the type of the rows of structs.
+    static StructType type(StructType struct) {
         UniqueNames names = new UniqueNames();
         struct.members().forEach(member -> names.take(member.name()));
         List<Member> members = new ArrayList<>();
         members.add(new Member(names.take("index"), 0, ValueType.of(long.class).withByteAlignment(1)));
-        // The members keep their offsets in the struct, which need not be multiples of their alignments in a row.
+        // The offset of a member in a row need not be a multiple of the member's alignment.
         for (Member member : struct.withByteAlignment(1).members()) {
             members.add(new Member(member.name(), INDEX_BYTE_SIZE + member.byteOffset(), member.type()));
         }
         return new StructType(struct.name(), members, INDEX_BYTE_SIZE + struct.byteSize(), 1);
-    }
-
-    /// The type of the rows.
-    StructType type() {
-        return type;
-    }
-
-    void writeTo(ArrowWriter target) {
-        writer = target;
-        long rowByteSize = type.byteSize();
-        buffer = MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(1, BUFFER_BYTES / rowByteSize) * rowByteSize)]);
     }
 
     @Override
@@ -77,7 +70,7 @@ final class ArrowRows implements ExtentSource.Sink {
     }
 
     private long structOffset() {
-        return rows * type.byteSize() + INDEX_BYTE_SIZE;
+        return rows * rowByteSize + INDEX_BYTE_SIZE;
     }
 
     private boolean isZero(long from, long byteSize) {
@@ -118,8 +111,8 @@ final class ArrowRows implements ExtentSource.Sink {
         if (!isZero || hasZeros) {
             buffer.set(JAVA_LONG_UNALIGNED, structOffset() - INDEX_BYTE_SIZE, index);
             rows++;
-            if ((rows + 1) * type.byteSize() > buffer.byteSize()) {
-                finish();
+            if ((rows + 1) * rowByteSize > buffer.byteSize()) {
+                flush();
             }
         }
         index++;
@@ -127,15 +120,9 @@ final class ArrowRows implements ExtentSource.Sink {
         isZero = true;
     }
 
-    /// Passes on the last complete rows.
-    void finish() throws IOException {
-        if (writer != null) {
-            writer.write(buffer.asSlice(0, rows * type.byteSize()));
-        }
+    /// Passes on the complete rows.
+    void flush() throws IOException {
+        writer.write(buffer.asSlice(0, rows * rowByteSize));
         rows = 0;
-    }
-
-    boolean hasIncompleteStruct() {
-        return filled > 0;
     }
 }

@@ -23,8 +23,8 @@ public final class ColumnTypes {
 
     /// Sets what differs between engines.
     ///
-    /// @param largestArray the largest number of elements of an array that is not a list; an array of arrays has as many
-    ///                     elements as its arrays have together
+    /// @param largestArray the largest number of elements of an array that is not a list; the elements of nested arrays
+    ///                     count together
     /// @param names        converts the names of the members of a struct or union to the names of columns
     public ColumnTypes(long largestArray, UnaryOperator<List<String>> names) {
         this.largestArray = largestArray;
