@@ -35,6 +35,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal, internal.file, internal.ring, (collection)
+            mapped.internal.column -> layout.type
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 
@@ -65,7 +66,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     @Override
     public Map<String, Set<String>> internalExports() {
-        return Map.of("dev.arenakit.mapped.internal.files", Set.of("dev.arenakit.sql"));
+        return Map.of("dev.arenakit.mapped.internal.files", Set.of("dev.arenakit.sql"),
+                "dev.arenakit.mapped.internal.column", Set.of("dev.arenakit.sql", "dev.arenakit.arrow"));
     }
 
     @Override

@@ -57,6 +57,12 @@ class PomDependenciesTest {
     }
 
     @Test
+    void arrow_passesOnMappedAndTheFormatAlone() throws Exception {
+        assertThat(transitive(pom("arena-mapped/arrow"))).containsExactlyInAnyOrder(MAPPED,
+                "org.apache.arrow:arrow-format");
+    }
+
+    @Test
     void examples_needTheLibrariesAlone() throws Exception {
         assertThat(transitive(pom("examples"))).isSubsetOf(CORE, MAPPED);
     }
@@ -73,7 +79,8 @@ class PomDependenciesTest {
                 .extracting(Element::getTextContent)
                 .containsExactlyInAnyOrder("arena-core/contract", "arena-core/testing", "arena-core",
                         "arena-core/junit",
-                        "arena-mapped", "arena-mapped/sql", "arena-mapped/command", "examples", "bench");
+                        "arena-mapped", "arena-mapped/sql", "arena-mapped/arrow", "arena-mapped/command", "examples",
+                        "bench");
     }
 
     @Test

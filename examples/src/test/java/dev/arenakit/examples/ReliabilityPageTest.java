@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReliabilityPageTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> MODULES = List.of("arena-core", "arena-core/stress", "arena-mapped",
-            "arena-mapped/sql", "arena-mapped/command", "examples");
+            "arena-mapped/sql", "arena-mapped/arrow", "arena-mapped/command", "examples");
     private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w*(?:Test|IT|Stress))`");
     private static final Pattern SLOW = Pattern.compile("@Tag\\(\"slow\"\\)");
     private static final Pattern TEST = Pattern.compile("@(?:Test|ParameterizedTest|Nested)\\b");

@@ -48,11 +48,15 @@ class ArenaJarIT {
                     "tools/jackson/core/JsonGenerator.class",
                     "org/jline/reader/LineReader.class", "META-INF/services/org/jline/terminal/provider/ffm",
                     "META-INF/services/org/jline/terminal/provider/exec", "META-INF/jline/LICENSE",
+                    "dev/arenakit/arrow/ArrowIpc.class", "org/apache/arrow/flatbuf/Schema.class",
+                    "com/google/flatbuffers/FlatBufferBuilder.class", "META-INF/arrow-format/META-INF/LICENSE",
+                    "META-INF/arrow-format/META-INF/NOTICE",
                     "META-INF/LICENSE", "META-INF/jackson-core/META-INF/LICENSE",
                     "META-INF/jackson-core/META-INF/NOTICE")
                     .doesNotContain("module-info.class")
                     .noneMatch(name -> name.contains("Test") || name.contains("duckdb_")
-                            || (name.startsWith("org/") && !name.equals("org/") && !name.startsWith("org/jline/")));
+                            || (name.startsWith("org/") && !name.equals("org/") && !name.startsWith("org/jline/")
+                                    && !name.startsWith("org/apache/")));
         }
     }
 

@@ -4,6 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.arenakit.MallocArena;
+import dev.arenakit.arrow.ArrowIpc;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.StructSql;
 import dev.arenakit.testing.DependencyRulesContract;
@@ -88,7 +89,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     @Override
     public Set<String> dependencies() {
-        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class);
+        Set<String> packages = Modules.exportedPackages(MallocArena.class, InfiniteArena.class, StructSql.class,
+                ArrowIpc.class);
         packages.addAll(Set.of("dev.arenakit.mapped.internal.files", "dev.arenakit.mapped.internal.ring",
                 "dev.arenakit.sql.internal.command", "picocli..",
                 "tools.jackson.core..", "org.jline.."));

@@ -41,6 +41,18 @@ final class ExportAllocations {
         return named;
     }
 
+    /// Returns the only allocation, for a form that is one table.
+    ///
+    /// @param option the option of the form, for the message
+    /// @throws ExportForm.UsageException if the user has named none, or several
+    Allocation only(String option) {
+        if (named.size() != 1) {
+            throw new ExportForm.UsageException(
+                    "Option '" + option + "' writes one table: give one NAME of an allocation");
+        }
+        return named.getFirst();
+    }
+
     /// The number of the data file that contains the allocations, or empty for any.
     OptionalInt file() {
         return file;

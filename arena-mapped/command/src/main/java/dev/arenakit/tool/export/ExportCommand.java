@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
                 "  arena export prices --ksy --file 0 -o prices.ksy  a parser for prices-0",
                 "  arena export prices --json | jq .allocation",
                 "  arena export prices trades --csv -o trades.csv",
+                "  arena export prices trades --arrow -o trades.arrow",
                 "  arena export prices '#7' --bytes -o seven         holes remain holes",
                 "  arena export prices --html -o prices.html         a page with everything"})
 public final class ExportCommand implements Callable<Integer> {

@@ -44,10 +44,13 @@ interface ExportForm {
         @Option(names = "--csv", order = 5, description = "the structs of one allocation as a table, with a header")
         private boolean csv;
 
-        @Option(names = "--bytes", order = 6, description = "the bytes of one allocation")
+        @Option(names = "--arrow", order = 6, description = "the structs of one allocation as an Apache Arrow file")
+        private boolean arrow;
+
+        @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
         private boolean bytes;
 
-        @Option(names = "--html", order = 7, description = "a page that shows the whole image in a browser")
+        @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
         private boolean html;
 
         boolean isJson() {
@@ -70,6 +73,9 @@ interface ExportForm {
             }
             if (csv) {
                 return new CsvExport();
+            }
+            if (arrow) {
+                return new ArrowExport();
             }
             if (bytes) {
                 return new BytesExport();

@@ -1,5 +1,6 @@
 package dev.arenakit.tool.export;
 
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.ArenaImage;
@@ -42,6 +43,16 @@ record ExportRequest(Streams streams, ArenaImage image, ExportAllocations alloca
     /// @throws IOException          if there is no allocation, or too many
     ExportRequest inOneDataFile(String option) throws IOException {
         return new ExportRequest(streams, image, allocations.inOneFile(option), target, selection);
+    }
+
+    /// Returns the recorded type of an allocation, for a form that needs it.
+    StructType type(Allocation allocation) throws IOException {
+        try {
+            return image.type(allocation)
+                    .orElseThrow(() -> new IOException(allocation.label() + ": its type is not recorded: use --bytes"));
+        } catch (LayoutParseException e) {
+            throw new IOException(allocation.label() + ": its type cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /// The number of the only data file.

@@ -1,7 +1,7 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.sql.SqlException;
-import dev.arenakit.sql.internal.column.ColumnType;
 import dev.arenakit.sql.internal.column.LogicalTypes;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbHeader;

@@ -1,9 +1,9 @@
 package dev.arenakit.sql.internal;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ConversionFailure;
 import dev.arenakit.sql.SqlException;
-import dev.arenakit.sql.internal.column.ColumnType;
 import dev.arenakit.sql.internal.column.ColumnWriter;
-import dev.arenakit.sql.internal.column.ConversionFailure;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
@@ -110,7 +110,7 @@ final class ScanThread implements AutoCloseable {
                 write(chunk, count);
             } catch (ConversionFailure e) {
                 throw new SqlException("Value cannot be converted: table=" + table.name() + ", rowid="
-                        + rowId(stride == 0 ? position : Math.clamp((e.address - address) / stride, 0, end - 1))
+                        + rowId(stride == 0 ? position : Math.clamp((e.byteOffset - address) / stride, 0, end - 1))
                         + ", reason=" + e.getMessage());
             }
             position += count;

@@ -1,8 +1,8 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.sql.internal.column.ColumnType;
-import dev.arenakit.sql.internal.column.ColumnTypes;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.sql.internal.column.SqlColumns;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
 import java.util.HashSet;
@@ -73,7 +73,7 @@ public abstract class SqlTable {
         private static final String ROW_ID = "rowid";
 
         static TableColumns of(StructType type) {
-            List<ColumnType.Column> columns = ColumnTypes.of(type);
+            List<ColumnType.Column> columns = SqlColumns.of(type);
             // Members keep their names, because the components of records have them too.
             String rowIdName = SqlIdentifiers.unique(ROW_ID, columns.stream()
                     .map(column -> column.name().toLowerCase(Locale.ROOT))

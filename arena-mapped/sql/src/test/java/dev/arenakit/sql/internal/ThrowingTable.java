@@ -1,7 +1,7 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.sql.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ColumnType;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,5 +1,6 @@
 package dev.arenakit.sql.internal.column;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import java.lang.foreign.Arena;

@@ -1,6 +1,8 @@
 package dev.arenakit.sql.internal.column;
 
-import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.IntegerReader;
+import dev.arenakit.mapped.internal.column.NumberKind;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.nio.ByteOrder;
@@ -16,8 +18,8 @@ final class FixedWriter extends ColumnWriter {
     FixedWriter(DuckDbLibrary engine, ColumnType.Fixed type) {
         super(engine);
         integer = type.integer();
-        byteSize = type.engineByteSize();
-        isBoolean = type.engineType() == DuckDbHeader.TYPE_BOOLEAN;
+        byteSize = type.kind().byteSize();
+        isBoolean = type.kind() == NumberKind.BOOLEAN;
         isCopy = integer.isWhole() && integer.byteSize() == byteSize;
         isSwapped = integer.order() != ByteOrder.nativeOrder();
     }
@@ -65,7 +67,7 @@ final class FixedWriter extends ColumnWriter {
 
     private void writeIntegers(long from, long stride, int count, long to) {
         for (int i = 0; i < count; i++) {
-            long value = integer.read(from + i * stride);
+            long value = integer.read(NativeMemory.ALL, from + i * stride);
             long at = to + (long) i * byteSize;
             switch (byteSize) {
                 case Byte.BYTES -> NativeMemory.putByte(at, (byte) value);

@@ -1,10 +1,11 @@
 package dev.arenakit.sql.internal.column;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ConversionFailure;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.Arena;
-import org.jspecify.annotations.Nullable;
 
 /// Copies arrays to LISTs: arrays that have a count in the struct, and arrays with many elements.
 final class ListWriter extends ColumnWriter {
@@ -16,8 +17,7 @@ final class ListWriter extends ColumnWriter {
 
     private final ColumnWriter elements;
     private final long elementByteSize;
-    private final long length;
-    private final @Nullable IntegerReader countReader;
+    private final ColumnType.Array array;
     private long used;
     private long capacity;
 
@@ -25,8 +25,7 @@ final class ListWriter extends ColumnWriter {
         super(engine);
         elements = of(engine, array.element(), arena);
         elementByteSize = array.elementByteSize();
-        length = array.length();
-        countReader = array.count().orElse(null);
+        this.array = array;
     }
 
     @Override
@@ -55,11 +54,8 @@ final class ListWriter extends ColumnWriter {
         }
     }
 
-    /// Returns the number of valid elements. Without a count, or with a negative count, all elements are valid, as in a
-    /// dump.
     private int validLength(long struct, long at) {
-        long count = countReader == null ? length : countReader.read(struct);
-        long valid = count >= 0 ? Math.min(count, length) : length;
+        long valid = array.validLength(NativeMemory.ALL, struct);
         if (valid > MOST_ELEMENTS) {
             throw new ConversionFailure("too many elements: length=" + valid + ", limit=" + MOST_ELEMENTS, at);
         }

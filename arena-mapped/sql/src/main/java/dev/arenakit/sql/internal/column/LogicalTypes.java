@@ -1,5 +1,7 @@
 package dev.arenakit.sql.internal.column;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.NumberKind;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
@@ -15,12 +17,28 @@ public final class LogicalTypes {
 
     public static long create(DuckDbLibrary engine, ColumnType type) {
         return switch (type) {
-            case ColumnType.Fixed fixed -> engine.createType(fixed.engineType());
+            case ColumnType.Fixed fixed -> engine.createType(numberType(fixed.kind()));
             case ColumnType.Text _ -> engine.createType(DuckDbHeader.TYPE_VARCHAR);
             case ColumnType.Constant constant -> enumOf(engine, constant.names());
             case ColumnType.Array array -> arrayOf(engine, array);
             case ColumnType.Struct struct -> structOf(engine, struct.members());
             case ColumnType.Union union -> structOf(engine, union.members());
+        };
+    }
+
+    private static int numberType(NumberKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> DuckDbHeader.TYPE_BOOLEAN;
+            case INT8 -> DuckDbHeader.TYPE_TINYINT;
+            case INT16 -> DuckDbHeader.TYPE_SMALLINT;
+            case INT32 -> DuckDbHeader.TYPE_INTEGER;
+            case INT64 -> DuckDbHeader.TYPE_BIGINT;
+            case UINT8 -> DuckDbHeader.TYPE_UTINYINT;
+            case UINT16 -> DuckDbHeader.TYPE_USMALLINT;
+            case UINT32 -> DuckDbHeader.TYPE_UINTEGER;
+            case UINT64 -> DuckDbHeader.TYPE_UBIGINT;
+            case FLOAT -> DuckDbHeader.TYPE_FLOAT;
+            case DOUBLE -> DuckDbHeader.TYPE_DOUBLE;
         };
     }
 

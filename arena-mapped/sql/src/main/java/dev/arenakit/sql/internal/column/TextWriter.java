@@ -1,41 +1,39 @@
 package dev.arenakit.sql.internal.column;
 
 import dev.arenakit.layout.type.StringType;
+import dev.arenakit.mapped.internal.column.Utf8Text;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /// Copies texts.
 final class TextWriter extends ColumnWriter {
     /*
-     * A text is copied to a buffer and checked there: another thread may change the struct at any time, and the engine
-     * relies on UTF-8. A text of at most 12 bytes is in the vector itself, after its length and followed by zeros; the
+     * A text is copied to a buffer, which has at least 12 bytes. A text of at most 12 bytes is in the vector itself, after its length and followed by zeros; the
      * engine copies a longer text from the buffer.
      */
     private static final int TEXT_BYTE_SIZE = 16;
     private static final int INLINE_LENGTH = 12;
+    private static final long FIRST_BUFFER = 64;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long LOW_BITS = 0x0101010101010101L;
 
-    private final StringType type;
-    private final @Nullable IntegerReader prefix;
-    private final boolean isLittleEndian = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    private final Utf8Text text;
     private final boolean isWord;
-    private final Utf8Text buffer;
+    private final Arena arena;
+    private MemorySegment buffer;
 
     TextWriter(DuckDbLibrary engine, StringType type, Arena arena) {
         super(engine);
-        this.type = type;
-        prefix = type.prefixByteSize() == 0
-                ? null
-                : new IntegerReader(0, type.prefixByteSize(), type.prefixOrder(), 0,
-                        Byte.SIZE * type.prefixByteSize(), false);
-        isWord = isLittleEndian && type.length() == Long.BYTES && type.unitByteSize() == 1 && prefix == null
+        this.arena = arena;
+        text = new Utf8Text(type);
+        isWord = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN && type.length() == Long.BYTES
+                && type.unitByteSize() == 1 && type.prefixByteSize() == 0
                 && type.padding() == StringType.Padding.NUL;
-        buffer = new Utf8Text(type, arena);
+        buffer = arena.allocate(FIRST_BUFFER);
     }
 
     @Override
@@ -74,22 +72,27 @@ final class TextWriter extends ColumnWriter {
     }
 
     private void write(long from, long index) {
-        long length = type.length();
-        if (prefix != null) {
-            length = Math.min(length, prefix.read(from));
-        }
-        int byteSize = buffer.read(from + type.prefixByteSize(), length);
-        if (byteSize < 0) {
-            throw new ConversionFailure("not a text in " + type.charset() + ": bytes=" + buffer.hex(), from);
-        }
+        int length = text.length(NativeMemory.ALL, from);
+        long address = buffer(text.mostBytes(length));
+        int byteSize = text.copy(NativeMemory.ALL, from, length, NativeMemory.ALL, address);
         if (byteSize > INLINE_LENGTH) {
-            engine.run(DuckDbFunction.VECTOR_ASSIGN_STRING_ELEMENT_LEN, vector, index, buffer.address(), byteSize);
+            engine.run(DuckDbFunction.VECTOR_ASSIGN_STRING_ELEMENT_LEN, vector, index, address, byteSize);
             return;
         }
+        for (int i = byteSize; i < INLINE_LENGTH; i++) {
+            NativeMemory.putByte(address + i, (byte) 0);
+        }
         long at = data + index * TEXT_BYTE_SIZE;
-        buffer.zeroAfter(byteSize, INLINE_LENGTH);
         NativeMemory.putInt(at, byteSize);
-        NativeMemory.copy(buffer.address(), at + Integer.BYTES, INLINE_LENGTH);
+        NativeMemory.copy(address, at + Integer.BYTES, INLINE_LENGTH);
+    }
+
+    /// Returns the address of a buffer for at least the given number of bytes.
+    private long buffer(int byteSize) {
+        if (byteSize > buffer.byteSize()) {
+            buffer = arena.allocate(Math.max(byteSize, 4 * buffer.byteSize()));
+        }
+        return buffer.address();
     }
 
     @Override

@@ -1,10 +1,13 @@
 package dev.arenakit.sql.internal.column;
 
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ConversionFailure;
+import dev.arenakit.mapped.internal.column.UnionIndices;
 import dev.arenakit.sql.internal.duckdb.DuckDbFunction;
 import dev.arenakit.sql.internal.duckdb.DuckDbLibrary;
+import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.lang.foreign.Arena;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Copies unions as structs. All members but the valid member are NULL.
 ///
@@ -12,17 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// cannot be valid.
 final class UnionWriter extends ColumnWriter {
     private final ColumnWriter[] members;
-    private final @Nullable IntegerReader discriminator;
-    private final long[] values;
-    private final int otherwise;
+    private final UnionIndices indices;
 
     UnionWriter(DuckDbLibrary engine, ColumnType.Union union, Arena arena) {
         super(engine);
         List<ColumnType.Column> columns = union.members();
         members = columns.stream().map(column -> of(engine, column.type(), arena)).toArray(ColumnWriter[]::new);
-        discriminator = union.discriminator().orElse(null);
-        values = union.values().stream().mapToLong(Long::longValue).toArray();
-        otherwise = union.otherwise();
+        indices = new UnionIndices(union);
     }
 
     @Override
@@ -45,10 +44,11 @@ final class UnionWriter extends ColumnWriter {
         for (int i = 0; i < count; i++) {
             long at = from + i * stride;
             long structAt = struct + i * structStride;
-            if (discriminator == null) {
+            int valid = indices.read(NativeMemory.ALL, structAt);
+            if (valid == UnionIndices.UNKNOWN) {
                 writeAll(at, index + i, structAt);
             } else {
-                writeOne(valid(discriminator.read(structAt)), at, index + i, structAt);
+                writeOne(valid, at, index + i, structAt);
             }
         }
     }
@@ -71,15 +71,6 @@ final class UnionWriter extends ColumnWriter {
                 member.setNull(index);
             }
         }
-    }
-
-    private int valid(long value) {
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] == value) {
-                return i;
-            }
-        }
-        return otherwise;
     }
 
     @Override

@@ -1,4 +1,4 @@
-/// The columns of a struct type, and the writers that copy the values of structs into DuckDB's vectors.
+/// The columns of struct types in DuckDB, and the writers that copy the values of structs into its vectors.
 @NullMarked
 package dev.arenakit.sql.internal.column;
 

@@ -1,4 +1,4 @@
-package dev.arenakit.sql.internal.column;
+package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.BitFieldType;
@@ -6,18 +6,22 @@ import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
-import dev.arenakit.sql.internal.duckdb.NativeMemory;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/// Reads the integers of one type at an address: all of their bytes, or the bits of a bit field.
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Reads the integers of one type in a segment: all of their bytes, or the bits of a bit field.
 ///
-/// @param byteOffset the offset that is added to the address
+/// @param byteOffset the offset that is added to the offset of each read
 /// @param byteSize   the number of bytes that contain the integer
 /// @param shift      the number of bits below the integer
 /// @param signed     whether the highest bit is the sign
-record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
+public record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, int bitSize, boolean signed) {
+    /// Returns the reader of the integers of a type.
+    ///
     /// @throws IllegalArgumentException if the values of the type are no integers
-    static IntegerReader of(MemoryType type, long byteOffset) {
+    public static IntegerReader of(MemoryType type, long byteOffset) {
         return switch (type) {
             case ValueType value -> ofBytes(byteOffset, value.byteSize(), value.order(),
                     value.carrier() != char.class && value.carrier() != boolean.class);
@@ -36,16 +40,16 @@ record IntegerReader(long byteOffset, int byteSize, ByteOrder order, int shift, 
     }
 
     /// Whether all bits of 1, 2, 4 or 8 bytes are read.
-    boolean isWhole() {
+    public boolean isWhole() {
         return shift == 0 && bitSize == Byte.SIZE * byteSize && Integer.bitCount(byteSize) == 1;
     }
 
-    long read(long address) {
-        long at = address + byteOffset;
+    public long read(MemorySegment segment, long from) {
+        long at = from + byteOffset;
         long value = 0;
         for (int i = 0; i < byteSize; i++) {
             int index = order == ByteOrder.BIG_ENDIAN ? i : byteSize - 1 - i;
-            value = value << Byte.SIZE | (NativeMemory.getByte(at + index) & 0xff);
+            value = value << Byte.SIZE | (segment.get(JAVA_BYTE, at + index) & 0xff);
         }
         int unused = Long.SIZE - bitSize;
         long highest = value << (unused - shift);

@@ -1,18 +1,17 @@
-package dev.arenakit.sql.internal.column;
+package dev.arenakit.mapped.internal.column;
 
 import dev.arenakit.layout.type.EnumType;
 import dev.arenakit.layout.type.StringType;
-import dev.arenakit.sql.internal.duckdb.DuckDbHeader;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
 /// The type of a column, or of the elements or a member within a column, and the place of the values in a struct.
 public sealed interface ColumnType {
-    /// A number or a boolean, which has a fixed size in the engine.
+    /// A number or a boolean.
     ///
-    /// @param engineType a type of [DuckDbHeader]
-    /// @param integer    reads the bits of the value
-    record Fixed(int engineType, int engineByteSize, IntegerReader integer) implements ColumnType {}
+    /// @param integer reads the bits of the value
+    record Fixed(NumberKind kind, IntegerReader integer) implements ColumnType {}
 
     /// A text.
     record Text(StringType type) implements ColumnType {}
@@ -22,13 +21,27 @@ public sealed interface ColumnType {
     /// @param names the names of the constants, followed by the name of all other values, if there is one
     record Constant(EnumType type, IntegerReader integer, List<String> names) implements ColumnType {}
 
-    /// An array, as a LIST or as an ARRAY.
+    /// An array, whose elements are all valid or the first ones.
     ///
     /// @param count reads the number of valid elements from the struct that contains the array; empty if all elements
     ///              are valid
+    /// @param isList whether rows have different numbers of elements in the column, or too many for a column that has
+    ///               the same number in each row
     record Array(ColumnType element, long elementByteSize, long length, Optional<IntegerReader> count, boolean isList)
             implements
-                ColumnType {}
+                ColumnType {
+        /// Returns the number of valid elements. Without a count, or with a negative count, all elements are valid, as
+        /// in a dump.
+        ///
+        /// @param struct the offset of the struct that contains the array
+        public long validLength(MemorySegment segment, long struct) {
+            if (count.isEmpty()) {
+                return length;
+            }
+            long valid = count.get().read(segment, struct);
+            return valid >= 0 ? Math.min(valid, length) : length;
+        }
+    }
 
     /// A nested struct.
     record Struct(List<Column> members) implements ColumnType {}
@@ -37,7 +50,7 @@ public sealed interface ColumnType {
     ///
     /// @param discriminator reads the value that identifies the valid member from the struct that contains the union;
     ///                      empty if it is unknown
-    /// @param values        the values of the discriminator, by the indices of the members
+    /// @param values        the values of the discriminator, by the indices of the members that have columns
     /// @param otherwise     the index of the member that is valid for all other values, or -1
     record Union(List<Column> members, Optional<IntegerReader> discriminator, List<Long> values, int otherwise)
             implements

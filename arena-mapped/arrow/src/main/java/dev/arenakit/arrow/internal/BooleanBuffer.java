@@ -1,0 +1,52 @@
+package dev.arenakit.arrow.internal;
+
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.IntegerReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+/// Booleans, as bits. Any value that is not 0 is true.
+final class BooleanBuffer extends ColumnBuffer {
+    private final IntegerReader integer;
+    private final boolean isByte;
+    private final GrowingSegment bits;
+
+    BooleanBuffer(ColumnType.Fixed type, Arena arena) {
+        super(arena);
+        integer = type.integer();
+        isByte = integer.isWhole() && integer.byteSize() == Byte.BYTES;
+        bits = new GrowingSegment(arena);
+    }
+
+    @Override
+    void copy(MemorySegment from, long at, long stride, int count, long index, long struct, long structStride) {
+        MemorySegment target = bits.atLeast(NullBits.byteSize(index + count));
+        for (int i = 0; i < count;) {
+            // All bits of the byte that belong to these values, in one access.
+            int first = (int) ((index + i) & 7);
+            int end = Math.min(Byte.SIZE, first + count - i);
+            long to = (index + i) >>> 3;
+            int byteBits = first == 0 ? 0 : target.get(JAVA_BYTE, to) & ((1 << first) - 1);
+            for (int bit = first; bit < end; bit++, i++) {
+                long value = isByte ? from.get(JAVA_BYTE, at + i * stride) : integer.read(from, at + i * stride);
+                byteBits |= (value == 0 ? 0 : 1) << bit;
+            }
+            target.set(JAVA_BYTE, to, (byte) byteBits);
+        }
+    }
+
+    @Override
+    void setNull(long index) {
+        super.setNull(index);
+        MemorySegment target = bits.atLeast(NullBits.byteSize(index + 1));
+        target.set(JAVA_BYTE, index >>> 3, (byte) (target.get(JAVA_BYTE, index >>> 3) & ((1 << (index & 7)) - 1)));
+    }
+
+    @Override
+    void collect(long length, BatchBuffers to) {
+        super.collect(length, to);
+        to.addBuffer(bits.get(), NullBits.byteSize(length));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.arenakit.arrow.internal;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import dev.arenakit.arrow.internal.ArrowField.FieldDictionary;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.NumberKind;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.apache.arrow.flatbuf.Block;
+import org.apache.arrow.flatbuf.Bool;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.DictionaryBatch;
+import org.apache.arrow.flatbuf.DictionaryEncoding;
+import org.apache.arrow.flatbuf.DictionaryKind;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.FixedSizeList;
+import org.apache.arrow.flatbuf.FloatingPoint;
+import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.KeyValue;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.Precision;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Struct_;
+import org.apache.arrow.flatbuf.Type;
+import org.apache.arrow.flatbuf.Utf8;
+
+/// The metadata of messages and files, which the format defines as tables of FlatBuffers. Each result overwrites the
+/// previous one.
+final class IpcMessages {
+    /*
+     * FlatBuffers are built from their end: the parts of a table first, and the items of a vector in reverse order.
+     * https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
+     */
+    private static final short VERSION = MetadataVersion.V5;
+    private static final short BYTE_ORDER = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+            ? Endianness.Little
+            : Endianness.Big;
+    private static final int NONE = 0;
+
+    private final FlatBufferBuilder builder = new FlatBufferBuilder();
+
+    /// A message in a file.
+    ///
+    /// @param metadataByteSize the size of what is before the body
+    record FileBlock(long byteOffset, int metadataByteSize, long bodyByteSize) {}
+
+    ByteBuffer schema(List<ArrowField> fields, String key, String value) {
+        builder.clear();
+        return message(MessageHeader.Schema, addSchema(fields, key, value), 0);
+    }
+
+    ByteBuffer recordBatch(long length, BatchBuffers buffers) {
+        builder.clear();
+        return message(MessageHeader.RecordBatch, addBatch(length, buffers), buffers.byteSize());
+    }
+
+    ByteBuffer dictionaryBatch(FieldDictionary dictionary, BatchBuffers buffers) {
+        builder.clear();
+        int batch = addBatch(dictionary.texts().size(), buffers);
+        return message(MessageHeader.DictionaryBatch,
+                DictionaryBatch.createDictionaryBatch(builder, dictionary.id(), batch, false), buffers.byteSize());
+    }
+
+    /// The metadata at the end of a file.
+    ByteBuffer footer(List<ArrowField> fields, String key, String value, List<FileBlock> dictionaries,
+            List<FileBlock> batches) {
+        builder.clear();
+        int schema = addSchema(fields, key, value);
+        Footer.startDictionariesVector(builder, dictionaries.size());
+        int dictionaryBlocks = addBlocks(dictionaries);
+        Footer.startRecordBatchesVector(builder, batches.size());
+        int batchBlocks = addBlocks(batches);
+        builder.finish(Footer.createFooter(builder, VERSION, schema, dictionaryBlocks, batchBlocks, NONE));
+        return builder.dataBuffer();
+    }
+
+    private int addBlocks(List<FileBlock> blocks) {
+        for (FileBlock block : blocks.reversed()) {
+            Block.createBlock(builder, block.byteOffset(), block.metadataByteSize(), block.bodyByteSize());
+        }
+        return builder.endVector();
+    }
+
+    private ByteBuffer message(byte type, int header, long bodyByteSize) {
+        builder.finish(Message.createMessage(builder, VERSION, type, header, bodyByteSize, NONE));
+        return builder.dataBuffer();
+    }
+
+    private int addSchema(List<ArrowField> fields, String key, String value) {
+        int vector = Schema.createFieldsVector(builder, fields.stream().mapToInt(this::addField).toArray());
+        int entry = KeyValue.createKeyValue(builder, builder.createString(key), builder.createString(value));
+        int metadata = Schema.createCustomMetadataVector(builder, new int[]{entry});
+        return Schema.createSchema(builder, BYTE_ORDER, vector, metadata, NONE);
+    }
+
+    private int addField(ArrowField field) {
+        int children = Field.createChildrenVector(builder,
+                field.children().stream().mapToInt(this::addField).toArray());
+        int name = builder.createString(field.name());
+        int dictionary = field.dictionary().map(this::addDictionary).orElse(NONE);
+        int type = addType(field.type());
+        return Field.createField(builder, name, field.isNullable(), typeNumber(field.type()), type, dictionary,
+                children, NONE);
+    }
+
+    private int addDictionary(FieldDictionary dictionary) {
+        int index = Int.createInt(builder, Byte.SIZE * dictionary.indexByteSize(), true);
+        return DictionaryEncoding.createDictionaryEncoding(builder, dictionary.id(), index, false,
+                DictionaryKind.DenseArray);
+    }
+
+    private int addType(ColumnType type) {
+        return switch (type) {
+            case ColumnType.Fixed fixed -> addNumber(fixed.kind());
+            case ColumnType.Text _,ColumnType.Constant _ -> {
+                Utf8.startUtf8(builder);
+                yield Utf8.endUtf8(builder);
+            }
+            case ColumnType.Array array when array.isList() -> {
+                org.apache.arrow.flatbuf.List.startList(builder);
+                yield org.apache.arrow.flatbuf.List.endList(builder);
+            }
+            case ColumnType.Array array -> FixedSizeList.createFixedSizeList(builder, (int) array.length());
+            case ColumnType.Struct _,ColumnType.Union _ -> {
+                Struct_.startStruct_(builder);
+                yield Struct_.endStruct_(builder);
+            }
+        };
+    }
+
+    private int addNumber(NumberKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> {
+                Bool.startBool(builder);
+                yield Bool.endBool(builder);
+            }
+            case FLOAT -> FloatingPoint.createFloatingPoint(builder, Precision.SINGLE);
+            case DOUBLE -> FloatingPoint.createFloatingPoint(builder, Precision.DOUBLE);
+            case INT8, INT16, INT32, INT64 -> Int.createInt(builder, Byte.SIZE * kind.byteSize(), true);
+            case UINT8, UINT16, UINT32, UINT64 -> Int.createInt(builder, Byte.SIZE * kind.byteSize(), false);
+        };
+    }
+
+    private static byte typeNumber(ColumnType type) {
+        return switch (type) {
+            case ColumnType.Fixed fixed -> switch (fixed.kind()) {
+                case BOOLEAN -> Type.Bool;
+                case FLOAT, DOUBLE -> Type.FloatingPoint;
+                default -> Type.Int;
+            };
+            case ColumnType.Text _,ColumnType.Constant _ -> Type.Utf8;
+            case ColumnType.Array array -> array.isList() ? Type.List : Type.FixedSizeList;
+            case ColumnType.Struct _,ColumnType.Union _ -> Type.Struct_;
+        };
+    }
+
+    private int addBatch(long length, BatchBuffers columns) {
+        List<MemorySegment> buffers = columns.buffers();
+        long end = columns.byteSize();
+        RecordBatch.startBuffersVector(builder, buffers.size());
+        for (MemorySegment buffer : buffers.reversed()) {
+            end -= BatchBuffers.padded(buffer.byteSize());
+            Buffer.createBuffer(builder, end, buffer.byteSize());
+        }
+        int bufferVector = builder.endVector();
+        RecordBatch.startNodesVector(builder, columns.nodeCount());
+        for (int i = columns.nodeCount() - 1; i >= 0; i--) {
+            FieldNode.createFieldNode(builder, columns.length(i), columns.nullCount(i));
+        }
+        return RecordBatch.createRecordBatch(builder, length, builder.endVector(), bufferVector, NONE, NONE);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.arenakit.arrow.internal;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+/// The ends of values of different sizes, after a 0. A value begins at the end of the value before it.
+final class Offsets {
+    private final GrowingSegment offsets;
+
+    Offsets(Arena arena) {
+        offsets = new GrowingSegment(arena);
+    }
+
+    void begin() {
+        offsets.atLeast(Integer.BYTES).set(JAVA_INT_UNALIGNED, 0, 0);
+    }
+
+    /// Returns memory for the ends of a number of values.
+    MemorySegment reserve(long length) {
+        return offsets.atLeast((length + 1) * Integer.BYTES);
+    }
+
+    int start(long index) {
+        return offsets.get().get(JAVA_INT_UNALIGNED, index * Integer.BYTES);
+    }
+
+    /// Sets the end of a value.
+    ///
+    /// @param ends the result of [#reserve]
+    static void setEnd(MemorySegment ends, long index, int end) {
+        ends.set(JAVA_INT_UNALIGNED, (index + 1) * Integer.BYTES, end);
+    }
+
+    void setEmpty(long index) {
+        setEnd(reserve(index + 1), index, start(index));
+    }
+
+    void collect(long length, BatchBuffers to) {
+        MemorySegment all = offsets.get();
+        to.addBuffer(all, (length + 1) * Integer.BYTES);
+    }
+}

@@ -1,0 +1,5 @@
+/// Structs as Apache Arrow.
+@NullMarked
+package dev.arenakit.arrow;
+
+import org.jspecify.annotations.NullMarked;

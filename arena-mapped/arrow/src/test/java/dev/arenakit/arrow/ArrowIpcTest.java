@@ -1,0 +1,252 @@
+package dev.arenakit.arrow;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.StructType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ArrowIpcTest {
+    private static final StructType ORDER = LayoutText.parse("""
+            #pragma layout 2
+            enum Side : uint8_t { BUY = 7, SELL = 1, };
+            struct Order {
+                uint8_t id;
+                enum Side side;
+                char symbol[6];
+                struct { int8_t n; uint8_t of[4] @count(n); char note[2]; } part;
+            };
+            """);
+
+    private static MemorySegment orders(String... orders) {
+        return MemorySegment.ofArray(String.join("", orders).getBytes(UTF_8));
+    }
+
+    private static String order(int id, int side, String symbol) {
+        return (char) id + "" + (char) side + symbol + "\0".repeat(6 - symbol.length()) + "\2abcdxy";
+    }
+
+    private static byte[] written(ArrowIpc format, MemorySegment segment) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            format.write(Channels.newChannel(bytes), segment);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void write_ofNestedStructs_writesTheirMembers() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ArrowIpc.write(Channels.newChannel(bytes), ORDER, orders(order(1, 7, "AB"), order(2, 1, "ABCDEF")));
+        List<Long> elements = List.of((long) 'a', (long) 'b');
+        assertThat(ArrowRows.ofStream(bytes.toByteArray()).rows()).containsExactly(
+                List.of(1L, "BUY", "AB", Map.of("n", 2L, "of", elements, "note", "xy")),
+                List.of(2L, "SELL", "ABCDEF", Map.of("n", 2L, "of", elements, "note", "xy")));
+    }
+
+    @Test
+    void writeFile_ofStructs_hasTheTypeInTheSchema() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ArrowIpc.writeFile(Channels.newChannel(bytes), ORDER, orders(order(1, 7, "AB")));
+        ArrowRows read = ArrowRows.ofFile(bytes.toByteArray());
+        assertThat(read.schema().getCustomMetadata()).containsExactly(
+                Map.entry("dev.arenakit.layout", LayoutText.print(ORDER)));
+        assertThat(read.schema().getFields()).extracting(Field::getName)
+                .containsExactly("id", "side", "symbol",
+                        "part");
+        assertThat(read.schema().getFields()).noneMatch(Field::isNullable);
+    }
+
+    @Test
+    void write_ofNoRows_hasNoBatch() {
+        MemorySegment empty = MemorySegment.ofArray(new byte[0]);
+        assertThat(ArrowRows.ofStream(written(ArrowIpc.stream(ORDER), empty)).batches()).isEmpty();
+        assertThat(ArrowRows.ofFile(written(ArrowIpc.file(ORDER), empty)).batches()).isEmpty();
+    }
+
+    @Test
+    void write_ofOneRowMoreThanABatch_hasASecondBatch() {
+        MemorySegment rows = orders(order(1, 1, ""), order(2, 1, ""), order(3, 1, ""));
+        assertThat(ArrowRows.ofFile(written(ArrowIpc.file(ORDER).withBatchRows(2), rows)).batches())
+                .containsExactly(2, 1);
+        assertThat(ArrowRows.ofFile(written(ArrowIpc.file(ORDER).withBatchRows(3), rows)).batches())
+                .containsExactly(3);
+    }
+
+    @Test
+    void write_ofLargeRows_hasSmallBatches() {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct Large { char text[4000000]; };");
+        MemorySegment rows = MemorySegment.ofArray(new byte[17 * 4_000_000]);
+        assertThat(ArrowRows.ofStream(written(ArrowIpc.stream(type), rows)).batches()).containsExactly(16, 1);
+    }
+
+    @Test
+    void write_ofARowThatIsTooLarge_isRefused() {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct Large { uint8_t bytes[2000000000]; };");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> written(ArrowIpc.stream(type), MemorySegment.ofArray(new byte[0])))
+                .withMessageContaining("Row is too large: struct=Large, byteSize=2000000005, limit=1073741824");
+    }
+
+    @Test
+    void write_ofAnIncompleteStruct_isRefused() {
+        MemorySegment rows = orders(order(1, 1, "AB"), "x");
+        assertThatIllegalArgumentException().isThrownBy(() -> written(ArrowIpc.stream(ORDER), rows))
+                .withMessage("Segment does not consist of whole structs: segment.byteSize=16, struct.byteSize=15");
+    }
+
+    @Test
+    void stream_ofATypeWithoutColumns_isRefused() {
+        StructType type = StructType.builder("Empty")
+                .add("none", ArrayType.of(StructType.builder("").build(), 3))
+                .build();
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrowIpc.stream(type))
+                .withMessage("Type has no columns: struct=Empty");
+    }
+
+    @Test
+    void write_ofAnUnknownConstant_namesRowAndMember() {
+        MemorySegment rows = orders(order(1, 1, "AB"), order(1, 2, "AB"));
+        assertThatIllegalArgumentException().isThrownBy(() -> written(ArrowIpc.stream(ORDER).withBatchRows(1), rows))
+                .withMessage("Value cannot be converted: row=1, field=side, reason=not a constant of the enum:"
+                        + " enum=Side, value=2");
+    }
+
+    @Test
+    void write_ofMalformedText_namesRowAndMember() {
+        MemorySegment rows = orders(order(1, 1, "AB"), order(1, 1, "AB"), order(1, 1, "AB"));
+        rows.set(JAVA_BYTE, 2 * ORDER.byteSize() + 13, (byte) 0xff);
+        assertThatIllegalArgumentException().isThrownBy(() -> written(ArrowIpc.stream(ORDER), rows))
+                .withMessage("Value cannot be converted: row=2, field=part.note, reason=not a text in UTF-8:"
+                        + " bytes=ff79");
+    }
+
+    @Test
+    void writer_afterAFailedWrite_writesNoEnd() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ArrowWriter writer = ArrowIpc.file(ORDER).withBatchRows(1).open(Channels.newChannel(bytes))) {
+            writer.write(orders(order(1, 1, "AB"), order(2, 1, "AB")));
+            assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders("x")));
+            assertThatIllegalArgumentException().isThrownBy(() -> writer.write(orders(order(1, 2, "AB"))))
+                    .withMessageContaining("row=2, field=side");
+            assertThatIllegalStateException().isThrownBy(() -> writer.write(orders(order(1, 1, "AB"))))
+                    .withMessage("Writer cannot write any more: state=FAILED");
+            assertThatIllegalStateException().isThrownBy(writer::finish);
+            assertThat(writer.rowCount()).isEqualTo(2);
+        }
+        assertThatThrownBy(() -> ArrowRows.ofFile(bytes.toByteArray())).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void close_beforeFinish_leavesAnIncompleteFile() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ArrowWriter writer = ArrowIpc.file(ORDER).open(Channels.newChannel(bytes));
+        writer.write(orders(order(1, 1, "AB")));
+        writer.close();
+        writer.close();
+        assertThatIllegalStateException().isThrownBy(writer::finish)
+                .withMessage("Writer cannot write any more: state=CLOSED");
+        assertThatThrownBy(() -> ArrowRows.ofFile(bytes.toByteArray())).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    void finish_afterFinish_isRefused() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ArrowWriter writer = ArrowIpc.stream(ORDER).open(Channels.newChannel(bytes))) {
+            writer.finish();
+            assertThatIllegalStateException().isThrownBy(writer::finish);
+            assertThatIllegalStateException().isThrownBy(() -> writer.write(orders()));
+        }
+        assertThat(ArrowRows.ofStream(bytes.toByteArray()).rows()).isEmpty();
+    }
+
+    @Test
+    void write_ofBitFields_writesTheirBits() {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                enum Kind : uint8_t { A = 0, B = 2, OTHER = @otherwise, };
+                struct Bits { bool set : 1; enum Kind kind : 2; int8_t small : 3; uint8_t high : 2; };
+                """);
+        MemorySegment rows = MemorySegment.ofArray(
+                new byte[]{0, (byte) 0xff, 0b01_011_10_1, (byte) 0b10_100_01_0});
+        assertThat(ArrowRows.ofStream(written(ArrowIpc.stream(type), rows)).rows()).containsExactly(
+                List.of(false, "A", 0L, 0L), List.of(true, "OTHER", -1L, 3L), List.of(true, "B", 3L, 1L),
+                List.of(false, "OTHER", -4L, 2L));
+    }
+
+    @Test
+    void write_ofAUnionWithoutDiscriminator_hasNullWhereBytesAreNoValue() {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct Either { union { char text[2]; uint16_t number; } value; };
+                """);
+        MemorySegment rows = MemorySegment.ofArray(new byte[]{'a', 0, (byte) 0xff, 0, 'b', 'c'});
+        List<List<@Nullable Object>> read = ArrowRows.ofStream(written(ArrowIpc.stream(type), rows)).rows();
+        Map<String, @Nullable Object> malformed = new HashMap<>();
+        malformed.put("text", null);
+        malformed.put("number", 255L);
+        assertThat(read).containsExactly(List.of(Map.of("text", "a", "number", 97L)), List.of(malformed),
+                List.of(Map.of("text", "bc", "number", 0x6362L)));
+    }
+
+    @Test
+    void withTextDictionaries_ofFewTexts_writesEachOnce() {
+        ArrowIpc format = ArrowIpc.stream(ORDER).withBatchRows(2).withTextDictionaries("symbol", "part.note");
+        ArrowRows read = ArrowRows.ofStream(
+                written(format, orders(order(1, 1, "AB"), order(2, 1, "ABC"), order(3, 1, "AB"))));
+        assertThat(read.rows()).extracting(row -> row.get(2)).containsExactly("AB", "ABC", "AB");
+        assertThat(read.schema().getFields().get(2).getDictionary()).isNotNull();
+    }
+
+    @Test
+    void withTextDictionaries_ofTooManyTexts_isRefused() {
+        StructType type = LayoutText.parse("#pragma layout 2\nstruct S { char text[8]; };");
+        MemorySegment rows = MemorySegment.ofArray(new long[65537]);
+        for (int i = 0; i < 65537; i++) {
+            MemorySegment.copy(MemorySegment.ofArray(Integer.toString(i).getBytes(UTF_8)), 0, rows, 8L * i,
+                    Integer.toString(i).length());
+        }
+        ArrowIpc format = ArrowIpc.stream(type).withTextDictionaries("text");
+        assertThatIllegalArgumentException().isThrownBy(() -> written(format, rows))
+                .withMessage("Value cannot be converted: row=65536, field=text, reason=too many texts for a"
+                        + " dictionary: limit=65536, limit in bytes=67108864; send the member as text");
+        assertThat(ArrowRows.ofStream(written(format, rows.asSlice(0, 8 * 65536))).rows()).hasSize(65536);
+    }
+
+    @Test
+    void withTextDictionaries_ofOtherMembers_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ArrowIpc.stream(ORDER).withTextDictionaries("symbol", "side"))
+                .withMessage("Struct has no such member with text: struct=Order, members=side");
+    }
+
+    @Test
+    void open_withTextDictionaries_isRefused() {
+        ArrowIpc format = ArrowIpc.stream(ORDER).withTextDictionaries("symbol");
+        assertThatThrownBy(() -> format.open(Channels.newChannel(new ByteArrayOutputStream())))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("members=symbol");
+    }
+
+    @Test
+    void withBatchRows_ofNone_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> ArrowIpc.stream(ORDER).withBatchRows(0));
+    }
+}

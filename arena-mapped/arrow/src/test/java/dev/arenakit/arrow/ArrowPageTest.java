@@ -1,0 +1,91 @@
+package dev.arenakit.arrow;
+
+import dev.arenakit.arrow.ArrowIpcExample.Side;
+import dev.arenakit.arrow.ArrowIpcExample.Trade;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/// Compares the blocks of `docs/arrow.md` with the example, and with the output of Python.
+class ArrowPageTest {
+    private static final Path PAGE = Path.of("..", "..", "docs", "arrow.md");
+    private static final Path EXAMPLE = Path.of("src/test/java/dev/arenakit/arrow/ArrowIpcExample.java");
+    private static final int COUNT = 1000;
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment trades = arena.allocate(ArrowIpcExample.TRADES.type().layout(), COUNT);
+    private final Path directory;
+
+    ArrowPageTest(@TempDir Path directory) {
+        this.directory = directory;
+        for (int i = 0; i < COUNT; i++) {
+            ArrowIpcExample.TRADES.set(trades, i * ArrowIpcExample.TRADES.type().byteSize(),
+                    new Trade(i, i % 3 == 0 ? Side.SELL : Side.BUY, 9.5 + i % 4, i % 2 == 0 ? "ARNA" : "ARNB"));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    @Test
+    void javaBlocks_areLinesOfTheExample() throws IOException {
+        String example = withoutIndentation(Files.readString(EXAMPLE));
+        assertThat(blocks("java")).hasSize(3)
+                .allSatisfy(block -> assertThat(example).contains(withoutIndentation(block)));
+    }
+
+    @Test
+    void examples_ofAllFormats_writeTheSameRows() throws IOException {
+        ArrowIpcExample.writeFile(trades, directory.resolve("trades.arrow"));
+        ArrowIpcExample.writePieces(List.of(trades.asSlice(0, trades.byteSize() / 2),
+                trades.asSlice(trades.byteSize() / 2)), directory.resolve("pieces.arrow"));
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        ArrowIpcExample.writeStream(trades, Channels.newChannel(stream));
+        ArrowRows rows = ArrowRows.ofFile(Files.readAllBytes(directory.resolve("trades.arrow")));
+        assertThat(rows.rows()).hasSize(COUNT).element(1).isEqualTo(List.of(1L, "BUY", 10.5, "ARNB"));
+        assertThat(ArrowRows.ofFile(Files.readAllBytes(directory.resolve("pieces.arrow"))).rows())
+                .isEqualTo(rows.rows());
+        assertThat(ArrowRows.ofStream(stream.toByteArray()).rows()).isEqualTo(rows.rows());
+    }
+
+    @Test
+    void pythonBlock_printsItsComments() throws IOException, InterruptedException {
+        String block = blocks("python").getFirst();
+        assumeTrue(PythonRun.of(directory, "-c", "import pyarrow, polars, duckdb").exitCode() == 0,
+                () -> PythonRun.PYTHON + " has no pyarrow, polars or duckdb: the program of the page is skipped");
+        ArrowIpcExample.writeFile(trades, directory.resolve("trades.arrow"));
+        PythonRun run = PythonRun.of(directory, "-c", block);
+        assertThat(run.output()).isEqualTo(block.lines()
+                .filter(line -> line.startsWith("# "))
+                .map(line -> line.substring(2) + "\n")
+                .collect(Collectors.joining()));
+    }
+
+    private static List<String> blocks(String language) throws IOException {
+        return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
+                .matcher(Files.readString(PAGE, UTF_8))
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+    }
+
+    private static String withoutIndentation(String code) {
+        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
+    }
+}

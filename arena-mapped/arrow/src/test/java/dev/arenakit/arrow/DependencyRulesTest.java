@@ -1,0 +1,52 @@
+package dev.arenakit.arrow;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.arrow.planted.arrow.internal.Batches;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.testing.LibraryRulesContract;
+import dev.arenakit.testing.PackageArrowsContract;
+import java.util.List;
+import java.util.Set;
+import org.apache.arrow.flatbuf.Schema;
+
+/// The rules for this module and its packages. The planted class shows that the table's rules can fail.
+class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
+    private static final String TABLE = """
+            arrow -> arrow.internal, layout.type
+            arrow.internal -> mapped.internal.column, dump, layout.type
+            arrow.internal.BatchWriter -> layout.text.LayoutText
+            """;
+
+    @Override
+    public String root() {
+        return "dev.arenakit";
+    }
+
+    @Override
+    public String table() {
+        return TABLE;
+    }
+
+    @Override
+    public String plantedRoot() {
+        return "dev.arenakit.arrow.planted";
+    }
+
+    @Override
+    public List<Class<?>> planted() {
+        return List.of(Batches.class);
+    }
+
+    @Override
+    public List<Class<?>> requiredModules() {
+        return List.of(MallocArena.class, InfiniteArena.class, Schema.class);
+    }
+
+    /// The modules above, and the library of the format's tables, which is no named module.
+    @Override
+    public Set<String> dependencies() {
+        Set<String> packages = LibraryRulesContract.super.dependencies();
+        packages.add("com.google.flatbuffers");
+        return packages;
+    }
+}

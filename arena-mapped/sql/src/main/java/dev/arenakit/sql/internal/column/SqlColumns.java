@@ -1,0 +1,28 @@
+package dev.arenakit.sql.internal.column;
+
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnType;
+import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Finds the columns that struct types have in the engine.
+public final class SqlColumns {
+    /// The largest number of elements of an ARRAY. A larger array is a LIST, which takes memory for the elements of its
+    /// rows only, while the engine allocates an ARRAY with 2,048 rows for each thread.
+    private static final long LARGEST_ARRAY = 1024;
+
+    private SqlColumns() {}
+
+    /// Returns the columns of a struct type, whose names differ in more than the case of letters.
+    public static List<ColumnType.Column> of(StructType struct) {
+        return new ColumnTypes(LARGEST_ARRAY, SqlColumns::unique).of(struct);
+    }
+
+    private static List<String> unique(List<String> members) {
+        Set<String> taken = new HashSet<>();
+        return members.stream().map(member -> SqlIdentifiers.unique(member, taken)).toList();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.arenakit.mapped.internal.column;
+
+import dev.arenakit.layout.type.AddressType;
+import dev.arenakit.layout.type.ArrayType;
+import dev.arenakit.layout.type.BitFieldType;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.Member;
+import dev.arenakit.layout.type.MemoryType;
+import dev.arenakit.layout.type.StringType;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.UnionType;
+import dev.arenakit.layout.type.UnsignedType;
+import dev.arenakit.layout.type.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Finds the columns of struct types.
+public final class ColumnTypes {
+    private final long largestArray;
+    private final UnaryOperator<List<String>> names;
+
+    /// Sets what differs between engines.
+    ///
+    /// @param largestArray the largest number of elements of an array that is not a list; the elements of nested arrays
+    ///                     count together
+    /// @param names        converts the names of the members of a struct or union to the names of columns
+    public ColumnTypes(long largestArray, UnaryOperator<List<String>> names) {
+        this.largestArray = largestArray;
+        this.names = names;
+    }
+
+    /// Returns the columns. Members without values, such as empty structs, have no column.
+    public List<ColumnType.Column> of(StructType struct) {
+        return columns(struct.members(), struct, largestArray);
+    }
+
+    /// Returns the members that have columns.
+    public static List<Member> withColumns(List<Member> members) {
+        return members.stream().filter(member -> hasColumn(member.type())).toList();
+    }
+
+    private static boolean hasColumn(MemoryType type) {
+        return switch (type) {
+            case StructType struct -> !withColumns(struct.members()).isEmpty();
+            case UnionType union -> !withColumns(union.members()).isEmpty();
+            case ArrayType array -> hasColumn(array.element());
+            default -> true;
+        };
+    }
+
+    private List<ColumnType.Column> columns(List<Member> all, StructType struct, long arrayLimit) {
+        List<Member> members = withColumns(all);
+        List<String> columnNames = names.apply(members.stream().map(Member::name).toList());
+        List<ColumnType.Column> columns = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            columns.add(new ColumnType.Column(columnNames.get(i), member.byteOffset(),
+                    type(member.type(), struct, arrayLimit)));
+        }
+        return columns;
+    }
+
+    /// @param type       a type that has a column
+    /// @param struct     the innermost struct that contains the value
+    /// @param arrayLimit the largest number of elements of an array that is not a list
+    private ColumnType type(MemoryType type, StructType struct, long arrayLimit) {
+        return switch (type) {
+            case ValueType value -> fixed(NumberKind.of(value), value);
+            case UnsignedType unsigned -> fixed(NumberKind.of(unsigned), unsigned);
+            case AddressType address -> fixed(NumberKind.UINT64, address);
+            case BitFieldType bits when bits.declared() instanceof EnumType constants -> constant(constants, bits);
+            case BitFieldType bits -> bits.declared() instanceof ValueType value
+                    ? fixed(NumberKind.of(value), bits)
+                    : fixed(NumberKind.of((UnsignedType) bits.declared()), bits);
+            case EnumType constants -> constant(constants, constants);
+            case StringType text -> new ColumnType.Text(text);
+            case ArrayType array -> array(array, struct, arrayLimit);
+            case StructType nested -> new ColumnType.Struct(columns(nested.members(), nested, arrayLimit));
+            case UnionType union -> union(union, struct, arrayLimit);
+        };
+    }
+
+    private ColumnType array(ArrayType array, StructType struct, long arrayLimit) {
+        boolean isList = array.count().isPresent() || array.length() == 0 || array.length() > arrayLimit;
+        long limit = isList ? arrayLimit : arrayLimit / array.length();
+        Optional<IntegerReader> count = array.count().flatMap(name -> reader(struct, name));
+        return new ColumnType.Array(type(array.element(), struct, limit), array.element().byteSize(), array.length(),
+                count, isList);
+    }
+
+    private ColumnType union(UnionType union, StructType struct, long arrayLimit) {
+        // A member without a column has no index. The values of the discriminator must have the indices of the columns.
+        List<ColumnType.Column> members = columns(union.members(), struct, arrayLimit);
+        Optional<UnionType.Discriminator> discriminator = union.discriminator();
+        Optional<IntegerReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
+        List<Long> values = new ArrayList<>();
+        int otherwise = -1;
+        int index = 0;
+        for (int i = 0; i < union.members().size(); i++) {
+            if (!hasColumn(union.members().get(i).type())) {
+                continue;
+            }
+            int at = i;
+            boolean isOtherwise = discriminator.filter(found -> at == found.values().size()).isPresent();
+            if (isOtherwise) {
+                otherwise = index;
+            } else {
+                discriminator.ifPresent(found -> values.add(found.values().get(at)));
+            }
+            index++;
+        }
+        return new ColumnType.Union(members, reader, values, otherwise);
+    }
+
+    /// Returns the reader of the member to which an array or a union refers. It reads at the offset of the struct that
+    /// contains both.
+    private static Optional<IntegerReader> reader(StructType struct, String path) {
+        return struct.nested(path).map(member -> IntegerReader.of(member.type(), member.byteOffset()));
+    }
+
+    private static ColumnType fixed(NumberKind kind, MemoryType type) {
+        return new ColumnType.Fixed(kind, IntegerReader.of(type, 0));
+    }
+
+    private static ColumnType constant(EnumType constants, MemoryType stored) {
+        List<String> names = new ArrayList<>(constants.constants().stream().map(EnumType.Constant::name).toList());
+        constants.otherwise().ifPresent(names::add);
+        // An enum without names has its numbers.
+        return names.isEmpty()
+                ? fixed(NumberKind.INT64, stored)
+                : new ColumnType.Constant(constants, IntegerReader.of(stored, 0), names);
+    }
+}
