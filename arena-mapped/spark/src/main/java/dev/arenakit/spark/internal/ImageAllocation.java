@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The allocation of one image, as its catalog has recorded it.
 ///
@@ -26,7 +28,7 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
                 throw new IllegalArgumentException("Image has no such allocation: base=" + base + ", allocation=" + name
                         + ", allocations=" + names(image));
             }
-            StructType type = image.type(allocation).orElse(null);
+            StructType type = type(image, allocation);
             if (type == null) {
                 throw refused(base, name, "no type was recorded");
             }
@@ -41,6 +43,14 @@ record ImageAllocation(Path base, long pid, String typeText, StructType type, Ta
             long pid = image.owners().isEmpty() ? -1 : image.owners().getLast().pid();
             return new ImageAllocation(base, pid, allocation.typeText().orElseThrow(), type,
                     TableRows.of(allocation, type));
+        }
+    }
+
+    private static @Nullable StructType type(ArenaImage image, Allocation allocation) {
+        try {
+            return image.type(allocation).orElse(null);
+        } catch (LayoutParseException e) {
+            throw refused(image.base(), allocation.label(), String.valueOf(e.getMessage()));
         }
     }
 

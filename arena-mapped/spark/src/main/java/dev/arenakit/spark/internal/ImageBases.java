@@ -2,21 +2,24 @@ package dev.arenakit.spark.internal;
 
 import dev.arenakit.mapped.ImageFiles;
 import java.io.IOException;
-import java.net.URI;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Finds the images of paths and globs.
 final class ImageBases {
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]+):/.*");
+    /// With or without an empty host.
+    private static final Pattern FILE_SCHEME = Pattern.compile("file:(//(?=/))?");
     private static final Pattern WILDCARD = Pattern.compile("[*?\\[{]");
 
     private ImageBases() {}
@@ -33,7 +36,7 @@ final class ImageBases {
     }
 
     private static String local(String path) {
-        var scheme = SCHEME.matcher(path);
+        Matcher scheme = SCHEME.matcher(path);
         if (!scheme.matches()) {
             return path;
         }
@@ -41,8 +44,7 @@ final class ImageBases {
             throw new IllegalArgumentException("Images are read from local or mounted file systems only: path=" + path
                     + "; export the table with arena sql BASE 'from ALLOCATION' --parquet FILE, and read Parquet");
         }
-        String rest = path.substring("file:".length());
-        return rest.startsWith("//") ? Path.of(URI.create(path)).toString() : rest;
+        return FILE_SCHEME.matcher(path).replaceFirst("");
     }
 
     private static List<Path> find(String path) throws IOException {
@@ -92,18 +94,12 @@ final class ImageBases {
 
     /// The description of a file in messages. Executors are on other hosts.
     static String describe(Path file) {
-        return "host=" + host() + ", path=" + file;
-    }
-
-    private static String host() {
-        return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(ImageBases::localName);
-    }
-
-    private static String localName() {
+        String host;
         try {
-            return java.net.InetAddress.getLocalHost().getHostName();
-        } catch (java.net.UnknownHostException e) {
-            return String.valueOf(e.getMessage());
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = String.valueOf(e.getMessage());
         }
+        return "host=" + host + ", path=" + file;
     }
 }

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.apache.spark.sql.SparkSession;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -21,7 +21,7 @@ final class ImageScan implements SupportsReportStatistics, Batch {
     private static final long SMALLEST_PARTITION = 4 << 20;
 
     private final String table;
-    private final String rowIdName;
+    private final StructType schema;
     private final StructType columns;
     private final ReadOptions options;
     private final RowCondition condition;
@@ -37,32 +37,44 @@ final class ImageScan implements SupportsReportStatistics, Batch {
     }
 
     /// @param filters the conditions, for messages
-    ImageScan(String table, String rowIdName, StructType columns, ReadOptions options, List<RowCondition> conditions,
-            String filters) {
+    ImageScan(String table, StructType schema, StructType columns, ReadOptions options,
+            List<RowCondition> conditions, String filters) {
         this.table = table;
-        this.rowIdName = rowIdName;
+        this.schema = schema;
         this.columns = columns;
         this.options = options;
-        this.condition = new RowCondition.And(conditions);
+        this.condition = conditions.isEmpty() ? new RowCondition.Always() : new RowCondition.And(conditions);
         this.filters = filters;
     }
 
     private synchronized List<PlannedImage> planned() {
-        List<PlannedImage> images = planned;
-        if (images == null) {
-            images = new ArrayList<>();
-            RowRange wanted = RowIdRange.of(condition, rowIdName);
-            try {
-                for (ImageAllocation image : ImageTable.open(options)) {
-                    boolean zeros = options.zeros() || image.rows().isCounted();
-                    images.add(new PlannedImage(image, zeros, WrittenRows.find(image, wanted, zeros)));
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            planned = images;
+        List<PlannedImage> known = planned;
+        if (known == null) {
+            known = plan();
+            planned = known;
         }
-        return images;
+        return known;
+    }
+
+    private List<PlannedImage> plan() {
+        List<ImageAllocation> images = ImageTable.open(options);
+        // Images may have been added or replaced since the table was loaded.
+        TableSchema.check(images, schema, options);
+        RowRange wanted = RowIdRange.of(condition, rowIdName());
+        List<PlannedImage> plan = new ArrayList<>();
+        try {
+            for (ImageAllocation image : images) {
+                boolean zeros = options.zeros() || image.rows().isCounted();
+                plan.add(new PlannedImage(image, zeros, WrittenRows.find(image, wanted, zeros)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return plan;
+    }
+
+    private String rowIdName() {
+        return schema.fieldNames()[0];
     }
 
     @Override
@@ -108,7 +120,7 @@ final class ImageScan implements SupportsReportStatistics, Batch {
 
     @Override
     public InputPartition[] planInputPartitions() {
-        long share = writtenBytes() / SparkSession.active().sparkContext().defaultParallelism();
+        long share = writtenBytes() / SparkContext.getOrCreate().defaultParallelism();
         PartitionPlan plan = new PartitionPlan(
                 Math.min(options.partitionBytes(), Math.max(SMALLEST_PARTITION, share)));
         planned().forEach(image -> plan.add(image.image, image.zeros, image.ranges));
@@ -117,6 +129,6 @@ final class ImageScan implements SupportsReportStatistics, Batch {
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new ImageReaderFactory(columns, options, rowIdName, condition);
+        return new ImageReaderFactory(columns, options, rowIdName(), condition);
     }
 }

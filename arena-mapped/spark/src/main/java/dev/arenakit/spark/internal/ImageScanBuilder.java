@@ -2,8 +2,6 @@ package dev.arenakit.spark.internal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
@@ -37,9 +35,7 @@ final class ImageScanBuilder implements SupportsPushDownRequiredColumns, Support
 
     @Override
     public Predicate[] pushPredicates(Predicate[] predicates) {
-        Set<String> constants = Stream.concat(options.imageColumn().stream(), options.pidColumn().stream())
-                .collect(Collectors.toSet());
-        PredicateTranslator translator = new PredicateTranslator(schema, constants);
+        PredicateTranslator translator = new PredicateTranslator(schema, options.addedColumns());
         List<Predicate> left = new ArrayList<>();
         for (Predicate predicate : predicates) {
             translator.translate(predicate).ifPresentOrElse(condition -> {
@@ -57,7 +53,6 @@ final class ImageScanBuilder implements SupportsPushDownRequiredColumns, Support
 
     @Override
     public Scan build() {
-        return new ImageScan(table, schema.fieldNames()[0], columns, options, List.copyOf(conditions),
-                pushed.toString());
+        return new ImageScan(table, schema, columns, options, List.copyOf(conditions), pushed.toString());
     }
 }

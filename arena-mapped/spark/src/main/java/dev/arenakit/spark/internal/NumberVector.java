@@ -21,6 +21,8 @@ final class NumberVector extends StructVector {
     /// The number of bytes of an integer that has all of their bits, or 0.
     private final int width;
     private final boolean isSwapped;
+    /// Whether the bytes are the bytes of the value in Spark, in little-endian order.
+    private final boolean isPlain;
 
     NumberVector(ColumnType.Fixed type, StructBatch batch, Positions values, @Nullable RowTest valid) {
         super(SparkTypes.of(type), batch, values, valid);
@@ -28,6 +30,7 @@ final class NumberVector extends StructVector {
         integer = type.integer();
         width = integer.isWhole() ? integer.byteSize() : 0;
         isSwapped = integer.order() == ByteOrder.BIG_ENDIAN;
+        isPlain = width == dataType().defaultSize() && !isSwapped;
     }
 
     private static VarHandle handle(Class<?> array) {
@@ -84,22 +87,22 @@ final class NumberVector extends StructVector {
 
     @Override
     public int getInt(int index) {
-        return (int) read(index);
+        return isPlain ? (int) INT.get(bytes, values.at(index)) : (int) read(index);
     }
 
     @Override
     public long getLong(int index) {
-        return read(index);
+        return isPlain ? (long) LONG.get(bytes, values.at(index)) : read(index);
     }
 
     @Override
     public float getFloat(int index) {
-        return Float.intBitsToFloat((int) read(index));
+        return Float.intBitsToFloat(getInt(index));
     }
 
     @Override
     public double getDouble(int index) {
-        return Double.longBitsToDouble(read(index));
+        return Double.longBitsToDouble(getLong(index));
     }
 
     @Override

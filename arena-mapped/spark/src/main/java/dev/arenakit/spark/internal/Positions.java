@@ -12,10 +12,12 @@ sealed interface Positions {
     Positions plus(long byteOffset);
 
     /// Values in the structs of the rows.
-    record OfRows(StructBatch batch, int byteOffset) implements Positions {
+    ///
+    /// @param structs the positions of the structs
+    record OfRows(int[] structs, int byteOffset) implements Positions {
         @Override
         public int at(int index) {
-            return batch.structAt(index) + byteOffset;
+            return structs[index] + byteOffset;
         }
 
         @Override
@@ -25,7 +27,7 @@ sealed interface Positions {
 
         @Override
         public Positions plus(long more) {
-            return new OfRows(batch, Math.toIntExact(byteOffset + more));
+            return new OfRows(structs, Math.toIntExact(byteOffset + more));
         }
     }
 

@@ -22,12 +22,12 @@ final class PredicateTranslator {
             DataTypes.StringType);
 
     private final StructType schema;
-    private final Set<String> constants;
+    private final Set<String> addedColumns;
 
-    /// @param constants the columns that have the same value in all rows of an image, which no reader evaluates
-    PredicateTranslator(StructType schema, Set<String> constants) {
+    /// @param addedColumns the columns that have the same value in all rows of an image, which no reader evaluates
+    PredicateTranslator(StructType schema, Set<String> addedColumns) {
         this.schema = schema;
-        this.constants = constants;
+        this.addedColumns = addedColumns;
     }
 
     Optional<RowCondition> translate(Expression expression) {
@@ -89,7 +89,7 @@ final class PredicateTranslator {
         List<String> names = List.of(reference.fieldNames());
         DataType type = schema;
         for (String name : names) {
-            if (!(type instanceof StructType struct) || constants.contains(names.getFirst())) {
+            if (!(type instanceof StructType struct) || addedColumns.contains(names.getFirst())) {
                 return Optional.empty();
             }
             Optional<StructField> field = Arrays.stream(struct.fields())

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /// The options of a table.
@@ -36,6 +39,11 @@ record ReadOptions(List<String> paths, String allocation, boolean zeros, Optiona
         return new ReadOptions(List.copyOf(paths), allocation, options.getBoolean("zeros", false),
                 Optional.ofNullable(options.get("imageColumn")), Optional.ofNullable(options.get("pidColumn")),
                 partitionBytes);
+    }
+
+    /// The names of the columns that have the same value in all rows of an image.
+    Set<String> addedColumns() {
+        return Stream.concat(imageColumn.stream(), pidColumn.stream()).collect(Collectors.toSet());
     }
 
     private static List<String> parse(String paths) {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.types.DataTypes;
 /// The indices of the structs in their allocation.
 final class RowIdVector extends StructVector {
     RowIdVector(StructBatch batch) {
-        super(DataTypes.LongType, batch, new Positions.OfRows(batch, 0), null);
+        super(DataTypes.LongType, batch, batch.structs(), null);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class SliceReader implements AutoCloseable {
     private final ColumnarBatch batch;
     private final RowTest test;
     private final Iterator<RowRange> ranges;
+    private boolean usesFields;
     private RowRange range = new RowRange(0, 0, false);
 
     SliceReader(ImageReaderFactory query, ImageSlice slice) throws IOException {
@@ -43,7 +44,7 @@ final class SliceReader implements AutoCloseable {
         batch = new ColumnarBatch(query.columnNames().stream().map(this::vector).toArray(ColumnVector[]::new));
         test = RowTests.of(query.condition(), this::vector);
         ranges = slice.ranges().iterator();
-        bytes = WrittenRows.open(slice.paths(), slice.allocationParts(), slice.byteSize());
+        bytes = WrittenRows.open(slice.files(), slice.allocationParts());
     }
 
     private ColumnVector vector(String name) {
@@ -64,10 +65,8 @@ final class SliceReader implements AutoCloseable {
             pid.setLong(slice.pid());
             return pid;
         }
-        return StructVector.of(columns.column(name)
-                .orElseThrow(() -> new IllegalStateException("Type of the allocation has changed: image=" + slice.base()
-                        + ", allocation=" + query.allocation() + ", missing=" + name + "; load the table again")),
-                structs);
+        usesFields = true;
+        return StructVector.of(columns.column(name).orElseThrow(), structs);
     }
 
     ColumnarBatch batch() {
@@ -87,20 +86,22 @@ final class SliceReader implements AutoCloseable {
                 range = ranges.next();
             }
             int count = Math.toIntExact(Math.min(range.count(), structs.capacity()));
-            if (range.isHole()) {
-                addHole(range.first(), count);
+            if (range.isHole() || (slice.zeros() && !usesFields)) {
+                addUnread(range.first(), count);
             } else {
                 read(range.first(), count);
             }
-            structs.retain(test);
+            if (!(query.condition() instanceof RowCondition.Always)) {
+                structs.retain(test);
+            }
             range = new RowRange(range.first() + count, range.end(), range.isHole());
         }
         batch.setNumRows(structs.count());
         return true;
     }
 
-    /// All rows have the same struct.
-    private void addHole(long first, int count) {
+    /// Adds rows whose bytes are all zero, or of which no byte is used. All have the same struct.
+    private void addUnread(long first, int count) {
         structs.segment().asSlice(0, structByteSize).fill((byte) 0);
         for (int i = 0; i < count; i++) {
             structs.add(first + i, 0);

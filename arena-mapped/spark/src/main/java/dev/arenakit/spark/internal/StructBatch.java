@@ -3,8 +3,8 @@ package dev.arenakit.spark.internal;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import java.lang.foreign.MemorySegment;
 
-/// The structs of a batch: their bytes, and the indices that they have in the allocation. The vectors of all columns read
-/// them in place. A reader uses the memory again for the next batch, as other sources of Spark do.
+/// The structs of a batch: their bytes, and the indices that they have in the allocation. The vectors of all columns
+/// read them in place. A reader uses the memory again for the next batch, as other sources of Spark do.
 final class StructBatch {
     /// The number of bytes that are read at a time, unless a struct is larger.
     private static final int BYTES = 1 << 17;
@@ -44,8 +44,9 @@ final class StructBatch {
         return count;
     }
 
-    int structAt(int row) {
-        return positions[row];
+    /// The positions of the structs of the rows.
+    Positions structs() {
+        return new Positions.OfRows(positions, 0);
     }
 
     long rowId(int row) {

@@ -28,7 +28,7 @@ abstract class StructVector extends ColumnVector {
 
     /// Creates the vector of a column.
     static StructVector of(ColumnType.Column column, StructBatch batch) {
-        Positions structs = new Positions.OfRows(batch, 0);
+        Positions structs = batch.structs();
         return of(column.type(), batch, structs.plus(column.byteOffset()), structs, null);
     }
 

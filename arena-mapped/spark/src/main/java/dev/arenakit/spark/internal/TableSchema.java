@@ -1,14 +1,14 @@
 package dev.arenakit.spark.internal;
 
-import dev.arenakit.mapped.internal.column.ColumnType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -22,9 +22,7 @@ final class TableSchema {
 
     /// @throws IllegalArgumentException if the images have different columns
     static StructType of(List<ImageAllocation> images, ReadOptions options) {
-        ImageAllocation first = images.getFirst();
-        TableColumns columns = TableColumns.of(first.type());
-        check(images, columns);
+        TableColumns columns = TableColumns.of(images.getFirst().type());
         List<StructField> fields = new ArrayList<>();
         fields.add(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false));
         columns.columns().forEach(column -> fields.add(SparkTypes.field(column, false)));
@@ -34,7 +32,9 @@ final class TableSchema {
         options.pidColumn()
                 .ifPresent(name -> addColumn(fields,
                         DataTypes.createStructField(name, DataTypes.LongType, false)));
-        return DataTypes.createStructType(fields);
+        StructType schema = DataTypes.createStructType(fields);
+        check(images, schema, options);
+        return schema;
     }
 
     private static void addColumn(List<StructField> fields, StructField added) {
@@ -46,39 +46,41 @@ final class TableSchema {
         fields.add(added);
     }
 
-    private static void check(List<ImageAllocation> images, TableColumns first) {
-        Map<String, String> expected = types(first);
+    /// Checks that the images have the columns of a table.
+    ///
+    /// @throws IllegalArgumentException if an image has other columns
+    static void check(List<ImageAllocation> images, StructType schema, ReadOptions options) {
+        Map<String, String> expected = new HashMap<>();
+        Stream.of(schema.fields()).forEach(field -> expected.put(field.name(), field.dataType().sql()));
+        expected.keySet().removeAll(options.addedColumns());
         // Most images have the same type.
-        Map<String, Boolean> checked = new HashMap<>();
+        Set<String> checked = new HashSet<>();
         for (ImageAllocation image : images) {
-            if (checked.putIfAbsent(image.typeText(), true) == null) {
-                Map<String, String> found = types(TableColumns.of(image.type()));
-                if (!found.equals(expected)) {
-                    throw difference(images.getFirst(), image, expected, found);
-                }
+            if (checked.add(image.typeText())) {
+                check(image, types(TableColumns.of(image.type())), expected);
             }
         }
     }
 
     /// The types of the columns by their names, with the name of the column of the struct's index.
     private static Map<String, String> types(TableColumns columns) {
-        Map<String, String> types = columns.columns()
-                .stream()
-                .collect(Collectors.toMap(ColumnType.Column::name, column -> SparkTypes.of(column.type()).sql()));
+        Map<String, String> types = new HashMap<>();
+        columns.columns().forEach(column -> types.put(column.name(), SparkTypes.of(column.type()).sql()));
         types.put(columns.rowIdName(), DataTypes.LongType.sql());
         return types;
     }
 
-    private static IllegalArgumentException difference(ImageAllocation first, ImageAllocation other,
-            Map<String, String> expected, Map<String, String> found) {
+    private static void check(ImageAllocation image, Map<String, String> found, Map<String, String> expected) {
         Set<String> names = new TreeSet<>(expected.keySet());
         names.addAll(found.keySet());
-        String name = names.stream()
-                .filter(each -> !expected.getOrDefault(each, "").equals(found.getOrDefault(each, "")))
-                .findFirst()
-                .orElseThrow();
-        return new IllegalArgumentException("Images have different columns: column=" + name + ", base=" + first.base()
-                + ", type=" + expected.getOrDefault(name, "none") + ", base=" + other.base() + ", type="
-                + found.getOrDefault(name, "none") + "; load them as tables of their own");
+        for (String name : names) {
+            String type = found.getOrDefault(name, "none");
+            String expectedType = expected.getOrDefault(name, "none");
+            if (!type.equals(expectedType)) {
+                throw new IllegalArgumentException("Image has other columns than the table: base=" + image.base()
+                        + ", column=" + name + ", type=" + type + ", expected=" + expectedType
+                        + "; load it as a table of its own");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.internal.files.AllocationBytes;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,7 +24,7 @@ final class WrittenRows {
         long byteSize = image.structByteSize();
         RowRange all = wanted.intersect(new RowRange(0, image.structCount(), false));
         List<RowRange> ranges = new ArrayList<>();
-        try (AllocationBytes bytes = open(image.files(), image)) {
+        try (AllocationBytes bytes = open(image.files(), image.rows().parts())) {
             long end = all.first();
             while (end < all.end()) {
                 long data = bytes.nextData(end * byteSize);
@@ -54,13 +55,8 @@ final class WrittenRows {
     }
 
     /// Opens data files, and checks that they are complete.
-    static AllocationBytes open(List<Path> files, ImageAllocation image) throws IOException {
-        return open(files, image.rows().parts(), image.byteSize());
-    }
-
-    /// Opens data files, and checks that they are complete.
-    static AllocationBytes open(List<Path> files, List<dev.arenakit.mapped.AllocationPart> parts, long byteSize)
-            throws IOException {
+    static AllocationBytes open(List<Path> files, List<AllocationPart> parts) throws IOException {
+        long expected = parts.stream().mapToLong(AllocationPart::byteSize).sum();
         AllocationBytes bytes;
         try {
             bytes = new AllocationBytes(files, parts);
@@ -68,10 +64,10 @@ final class WrittenRows {
             throw new IOException("Data file is missing: " + ImageBases.describe(Path.of(e.getFile()))
                     + "; driver and executors read images at the same path", e);
         }
-        if (bytes.byteSize() < byteSize) {
+        if (bytes.byteSize() < expected) {
             bytes.close();
             throw new EOFException("Data file is truncated: " + ImageBases.describe(files.getLast()) + ", byteSize="
-                    + bytes.byteSize() + ", expected=" + byteSize);
+                    + bytes.byteSize() + ", expected=" + expected);
         }
         return bytes;
     }
