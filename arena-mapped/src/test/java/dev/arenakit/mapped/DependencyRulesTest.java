@@ -35,7 +35,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal, internal.file, internal.ring, (collection)
-            mapped.internal.column -> layout.type
+            mapped.internal.column -> layout.type, (mapped)
             mapped.internal.io -> mapped.internal.files, internal, internal.file, (.), (mapped.io)
             """;
 

@@ -20,8 +20,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String TABLE = """
             sql -> sql.internal, sql.internal.duckdb, layout, layout.type, mapped
             sql -> mapped.internal.files, mapped.internal.column
-            sql.internal -> sql.internal.column, sql.internal.duckdb, internal.file, layout.type
-            sql.internal -> mapped.internal.column, (layout.text), (mapped), (sql)
+            sql.internal -> sql.internal.column, sql.internal.duckdb, layout.type
+            sql.internal -> mapped.internal.column, mapped.internal.files, (layout.text), (mapped), (sql)
             sql.internal.column -> sql.internal.duckdb, mapped.internal.column, layout.type
             sql.internal.duckdb -> internal, mapped.internal.files, (sql)
             sql.internal.command -> sql, sql.internal

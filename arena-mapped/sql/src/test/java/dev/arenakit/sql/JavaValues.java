@@ -22,12 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-/// Computes the values that structs must have in the results of SQL.
-final class JavaValues {
+/// Computes the values that structs must have in the results of queries.
+public final class JavaValues {
     private JavaValues() {}
 
     /// The columns after the first one, the index of the struct.
-    static List<@Nullable Object> columns(StructType type, MemorySegment struct) {
+    @SuppressWarnings("exports") // The tests of arena-spark are on the class path.
+    public static List<@Nullable Object> columns(StructType type, MemorySegment struct) {
         return new ArrayList<>(members(type.members(), struct, type, struct).values());
     }
 

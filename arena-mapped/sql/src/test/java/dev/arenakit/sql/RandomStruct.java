@@ -23,7 +23,7 @@ import java.util.Random;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// Random struct types of all kinds of members, and random structs whose texts and enums are valid.
-final class RandomStruct {
+public final class RandomStruct {
     private static final Class<?>[] CARRIERS = {boolean.class, byte.class, short.class, char.class, int.class,
             long.class, float.class, double.class};
     private static final Charset[] CHARSETS = {StandardCharsets.UTF_8, StandardCharsets.US_ASCII,
@@ -31,11 +31,11 @@ final class RandomStruct {
 
     private final Random random;
 
-    RandomStruct(long seed) {
+    public RandomStruct(long seed) {
         random = new Random(seed);
     }
 
-    StructType type(int depth) {
+    public StructType type(int depth) {
         StructType.Builder builder = StructType.builder("S" + random.nextInt(1000));
         if (random.nextInt(4) == 0) {
             builder.packed();
@@ -127,7 +127,7 @@ final class RandomStruct {
     }
 
     /// Fills a struct.
-    void fill(StructType type, MemorySegment struct) {
+    public void fill(StructType type, MemorySegment struct) {
         byte[] bytes = new byte[(int) struct.byteSize()];
         random.nextBytes(bytes);
         MemorySegment.copy(bytes, 0, struct, JAVA_BYTE, 0, bytes.length);

@@ -4,6 +4,8 @@ import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.column.ColumnNames;
+import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.nio.file.Path;
@@ -24,9 +26,6 @@ import java.util.stream.Stream;
 
 /// The schema of an image, with a table for each allocation that has a type.
 public final class ImageSchema {
-    /// A struct is read in one piece.
-    private static final long LARGEST_STRUCT = 1 << 26;
-
     /// The engine has databases or schemas of these names, so that a table `temp.trades` would be ambiguous.
     private static final List<String> ENGINE_NAMES = List.of("memory", "temp", "system", "pg_catalog",
             "information_schema");
@@ -92,41 +91,26 @@ public final class ImageSchema {
         if (type.isEmpty()) {
             return;
         }
-        long byteSize = type.get().byteSize();
-        if (byteSize == 0 || byteSize > LARGEST_STRUCT) {
-            leftOut.add(allocation.label() + ": struct of byteSize=" + byteSize);
+        Optional<String> refusal = TableRows.refusal(type.get());
+        if (refusal.isPresent()) {
+            leftOut.add(allocation.label() + ": " + refusal.get());
             return;
         }
-        String table = SqlIdentifiers.unique(name(allocation), taken);
+        String table = ColumnNames.unique(name(allocation), taken);
         tables.add(table);
-        pending.put(SqlIdentifiers.key(table),
-                areEntries.test(allocation)
-                        ? new Source(table, columns.apply(type.get()), List.of(), true, allocation.number())
-                        : new Source(table, columns.apply(type.get()), parts(allocation, byteSize),
-                                allocation.elementCount().isPresent(), -1));
+        SqlTable.TableColumns tableColumns = columns.apply(type.get());
+        if (areEntries.test(allocation)) {
+            pending.put(SqlIdentifiers.key(table), new Source(table, tableColumns, List.of(), true,
+                    allocation.number()));
+        } else {
+            TableRows rows = TableRows.of(allocation, type.get());
+            pending.put(SqlIdentifiers.key(table), new Source(table, tableColumns, rows.parts(), rows.isCounted(), -1));
+        }
     }
 
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
     private static String name(Allocation allocation) {
         return allocation.name().filter(name -> name.indexOf('\0') < 0).orElseGet(() -> "#" + allocation.number());
-    }
-
-    /// The parts with the structs of an allocation that the program has stored and counted, or all parts.
-    private static List<AllocationPart> parts(Allocation allocation, long structByteSize) {
-        if (allocation.elementCount().isEmpty()) {
-            return allocation.parts();
-        }
-        List<AllocationPart> counted = new ArrayList<>();
-        long left = Math.min(allocation.elementCount().getAsLong(), allocation.byteSize() / structByteSize)
-                * structByteSize;
-        for (AllocationPart part : allocation.parts()) {
-            long byteSize = Math.min(part.byteSize(), left);
-            if (byteSize > 0) {
-                counted.add(new AllocationPart(part.file(), part.byteOffset(), byteSize));
-            }
-            left -= byteSize;
-        }
-        return counted;
     }
 
     public String name() {

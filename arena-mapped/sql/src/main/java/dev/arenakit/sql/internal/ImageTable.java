@@ -1,10 +1,12 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.internal.files.AllocationBytes;
 import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.NativeMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -43,7 +45,7 @@ final class ImageTable extends SqlTable {
 
     @Override
     TableScan scan() throws IOException {
-        ImageBytes bytes = new ImageBytes(files, parts);
+        AllocationBytes bytes = open();
         try {
             return new Scan(bytes, withZeroRows.getAsBoolean());
         } catch (Throwable t) {
@@ -52,8 +54,16 @@ final class ImageTable extends SqlTable {
         }
     }
 
+    private AllocationBytes open() throws IOException {
+        try {
+            return new AllocationBytes(files, parts);
+        } catch (NoSuchFileException e) {
+            throw new SqlException("Data file is missing: path=" + e.getFile(), e);
+        }
+    }
+
     private final class Scan implements TableScan {
-        private final ImageBytes bytes;
+        private final AllocationBytes bytes;
         private final boolean zeroRows;
         private final long rows;
         private final long step = Math.max(1, STEP / structByteSize());
@@ -61,7 +71,7 @@ final class ImageTable extends SqlTable {
         /// The end of the data that was found last.
         private long dataEnd;
 
-        Scan(ImageBytes bytes, boolean zeroRows) {
+        Scan(AllocationBytes bytes, boolean zeroRows) {
             this.bytes = bytes;
             this.zeroRows = zeroRows;
             rows = bytes.byteSize() / structByteSize();

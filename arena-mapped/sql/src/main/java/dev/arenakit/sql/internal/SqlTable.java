@@ -1,15 +1,12 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.sql.internal.column.SqlColumns;
-import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A table: structs of one type, and the columns of their members. The first column is the index of the struct.
@@ -70,14 +67,9 @@ public abstract class SqlTable {
     /// @param columns   the other columns
     /// @param names     the names of all columns, in order
     record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns, List<String> names) {
-        private static final String ROW_ID = "rowid";
-
         static TableColumns of(StructType type) {
             List<ColumnType.Column> columns = SqlColumns.of(type);
-            // Members keep their names, because the components of records have them too.
-            String rowIdName = SqlIdentifiers.unique(ROW_ID, columns.stream()
-                    .map(column -> column.name().toLowerCase(Locale.ROOT))
-                    .collect(Collectors.toCollection(HashSet::new)));
+            String rowIdName = ColumnNames.rowId(columns);
             return new TableColumns(type.byteSize(), rowIdName, columns,
                     Stream.concat(Stream.of(rowIdName), columns.stream().map(ColumnType.Column::name)).toList());
         }

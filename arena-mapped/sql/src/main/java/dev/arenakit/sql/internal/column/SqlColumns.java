@@ -1,12 +1,10 @@
 package dev.arenakit.sql.internal.column;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
-import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /// Finds the columns that struct types have in the engine.
 public final class SqlColumns {
@@ -18,11 +16,6 @@ public final class SqlColumns {
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, SqlColumns::unique).of(struct);
-    }
-
-    private static List<String> unique(List<String> members) {
-        Set<String> taken = new HashSet<>();
-        return members.stream().map(member -> SqlIdentifiers.unique(member, taken)).toList();
+        return new ColumnTypes(LARGEST_ARRAY, ColumnNames::unique).of(struct);
     }
 }

@@ -1,7 +1,6 @@
 package dev.arenakit.sql.internal.duckdb;
 
 import java.util.Locale;
-import java.util.Set;
 
 /// Names and literals in SQL. The engine compares names without regard to case.
 public final class SqlIdentifiers {
@@ -32,17 +31,6 @@ public final class SqlIdentifiers {
     /// Returns the same key for equal names. Names that differ in the case of other letters have the same key, too.
     public static String key(String name) {
         return name.toLowerCase(Locale.ROOT);
-    }
-
-    /// Returns the name, with a number as a suffix if the name is taken.
-    ///
-    /// @param taken the taken names in lower case, to which this method adds the result
-    public static String unique(String name, Set<String> taken) {
-        String unique = name;
-        for (int i = 1; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
-            unique = name + "_" + i;
-        }
-        return unique;
     }
 
     /// Returns the least number of characters to insert, delete or replace that turn one name into the other.

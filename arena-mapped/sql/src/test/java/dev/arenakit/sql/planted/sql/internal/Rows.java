@@ -1,6 +1,6 @@
 package dev.arenakit.sql.planted.sql.internal;
 
-import dev.arenakit.sql.planted.mapped.internal.files.Locks;
+import dev.arenakit.sql.planted.mapped.internal.catalog.Locks;
 
 /// Uses what another module does not export.
 public final class Rows {

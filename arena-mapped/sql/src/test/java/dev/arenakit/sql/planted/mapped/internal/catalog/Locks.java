@@ -1,4 +1,4 @@
-package dev.arenakit.sql.planted.mapped.internal.files;
+package dev.arenakit.sql.planted.mapped.internal.catalog;
 
 /// A class that the module of files does not export.
 public final class Locks {

@@ -1,35 +1,34 @@
-package dev.arenakit.sql.internal;
+package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.internal.file.FileExtents;
 import dev.arenakit.mapped.AllocationPart;
-import dev.arenakit.sql.SqlException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of an allocation of an image. They are in one or several files, which are read, not mapped.
-final class ImageBytes implements AutoCloseable {
+/// The bytes of an allocation of an image. They are in one or several files, which are read, not mapped. Native access
+/// is used to find holes only.
+public final class AllocationBytes implements AutoCloseable {
     /// A part of the allocation.
     ///
     /// @param start the offset of the part in the allocation
-    private record Part(Path path, FileChannel channel, @Nullable FileExtents extents, long start, long byteOffset,
-            long byteSize) {
+    private record Part(Path path, FileChannel channel, long start, long byteOffset, long byteSize) {
         long end() {
             return start + byteSize;
         }
     }
 
     private final List<Part> parts = new ArrayList<>();
+    /// The extents of the parts, from the first search for a hole; null where holes are not known.
+    private @Nullable FileExtents @Nullable [] extents;
     /// The open files. The list has room for all files: to add an open file must not need memory.
     private final List<Closeable> open;
     private final long byteSize;
@@ -37,14 +36,16 @@ final class ImageBytes implements AutoCloseable {
     /// Opens the files.
     ///
     /// @param files the paths of the files of the parts
-    ImageBytes(List<Path> files, List<AllocationPart> allocationParts) throws IOException {
+    /// @throws NoSuchFileException if a file is missing
+    public AllocationBytes(List<Path> files, List<AllocationPart> allocationParts) throws IOException {
         open = new ArrayList<>(2 * files.size());
         long start = 0;
         try {
             for (int i = 0; i < files.size(); i++) {
                 AllocationPart part = allocationParts.get(i);
-                FileChannel channel = open(files.get(i));
-                Part found = new Part(files.get(i), channel, extents(files.get(i)), start, part.byteOffset(),
+                FileChannel channel = SafeFiles.openRegular(files.get(i), false);
+                open.add(channel);
+                Part found = new Part(files.get(i), channel, start, part.byteOffset(),
                         Math.clamp(channel.size() - part.byteOffset(), 0, part.byteSize()));
                 parts.add(found);
                 start = found.end();
@@ -60,46 +61,46 @@ final class ImageBytes implements AutoCloseable {
         }
     }
 
-    private FileChannel open(Path path) throws IOException {
-        // Check first: opening a pipe waits for its writer.
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw new IOException("Not a regular file: path=" + path);
+    private @Nullable FileExtents extents(int part) throws IOException {
+        @Nullable
+        FileExtents[] known = extents;
+        if (known == null) {
+            known = new FileExtents[parts.size()];
+            for (int i = 0; i < known.length; i++) {
+                known[i] = extents(parts.get(i).path);
+            }
+            extents = known;
         }
-        try {
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-            open.add(channel);
-            return channel;
-        } catch (NoSuchFileException e) {
-            throw new SqlException("Data file is missing: path=" + path, e);
-        }
+        return known[part];
     }
 
     private @Nullable FileExtents extents(Path path) throws IOException {
         try {
-            FileExtents extents = FileExtents.open(path);
-            open.add(extents);
-            return extents;
+            FileExtents opened = FileExtents.open(path);
+            open.add(opened);
+            return opened;
         } catch (UnsupportedOperationException | IllegalCallerException _) {
             return null;
         }
     }
 
     /// The number of bytes up to the end of the allocation, or up to the end of the first truncated file.
-    long byteSize() {
+    public long byteSize() {
         return byteSize;
     }
 
     /// Returns the offset of the first byte outside of holes, at or after the given offset, or the size if there is no
     /// such byte. Not thread-safe.
-    long nextData(long offset) throws IOException {
-        for (Part part : parts) {
+    public long nextData(long offset) throws IOException {
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
             if (offset < part.end()) {
-                FileExtents extents = part.extents;
+                FileExtents known = extents(i);
                 long from = Math.max(offset, part.start);
-                if (extents == null) {
+                if (known == null) {
                     return from;
                 }
-                long data = extents.nextData(part.byteOffset + from - part.start);
+                long data = known.nextData(part.byteOffset + from - part.start);
                 if (data >= 0 && data < part.byteOffset + part.byteSize) {
                     return data - part.byteOffset + part.start;
                 }
@@ -110,11 +111,12 @@ final class ImageBytes implements AutoCloseable {
 
     /// Returns the offset of the first hole after a byte outside of holes, or the end of the byte's file. Not
     /// thread-safe.
-    long nextHole(long offset) throws IOException {
-        for (Part part : parts) {
+    public long nextHole(long offset) throws IOException {
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
             if (offset < part.end()) {
-                FileExtents extents = part.extents;
-                long hole = extents == null ? -1 : extents.nextHole(part.byteOffset + offset - part.start);
+                FileExtents known = extents(i);
+                long hole = known == null ? -1 : known.nextHole(part.byteOffset + offset - part.start);
                 return hole < 0 ? part.end() : Math.min(hole - part.byteOffset + part.start, part.end());
             }
         }
@@ -124,7 +126,7 @@ final class ImageBytes implements AutoCloseable {
     /// Reads bytes. Thread-safe.
     ///
     /// @throws EOFException if a file has been truncated since it was opened
-    void read(long offset, MemorySegment to) throws IOException {
+    public void read(long offset, MemorySegment to) throws IOException {
         ByteBuffer bytes = to.asByteBuffer();
         long at = offset;
         for (Part part : parts) {

@@ -1,4 +1,4 @@
-package dev.arenakit.sql.internal;
+package dev.arenakit.mapped.internal.files;
 
 import dev.arenakit.mapped.AllocationPart;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-class ImageBytesTest {
+class AllocationBytesTest {
     @TempDir
     private Path directory;
 
@@ -22,11 +22,11 @@ class ImageBytesTest {
         Path file = Files.createFile(directory.resolve("image-0"));
         List<Path> files = List.of(file, file);
         List<AllocationPart> parts = List.of(new AllocationPart(0, 0, 0), new AllocationPart(0, 0, -1));
-        assertThatThrownBy(() -> new ImageBytes(files, parts)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new AllocationBytes(files, parts)).isInstanceOf(IllegalArgumentException.class);
         Path descriptors = Path.of("/proc/self/fd");
         assumeThat(descriptors).exists();
         try (Stream<Path> open = Files.list(descriptors)) {
-            assertThat(open.map(ImageBytesTest::target)).doesNotContain(file.toRealPath());
+            assertThat(open.map(AllocationBytesTest::target)).doesNotContain(file.toRealPath());
         }
     }
 

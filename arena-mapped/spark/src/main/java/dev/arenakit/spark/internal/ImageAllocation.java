@@ -1,0 +1,86 @@
+package dev.arenakit.spark.internal;
+
+import dev.arenakit.layout.text.LayoutParseException;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.internal.column.TableRows;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The allocation of one image, as its catalog has recorded it.
+///
+/// @param pid the id of the process that owns the image, or was its last owner
+record ImageAllocation(Path base, long pid, String typeText, StructType type, TableRows rows) {
+    private static final int LISTED_NAMES = 5;
+
+    /// @throws IllegalArgumentException if the image has no such allocation, or the allocation is no table
+    static ImageAllocation open(Path base, String name) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            Allocation allocation = image.find(name).filter(Allocation::isLive).orElse(null);
+            if (allocation == null) {
+                throw new IllegalArgumentException("Image has no such allocation: base=" + base + ", allocation=" + name
+                        + ", allocations=" + names(image));
+            }
+            StructType type = type(image, allocation);
+            if (type == null) {
+                throw refused(base, name, "no type was recorded");
+            }
+            Optional<String> refusal = TableRows.refusal(type);
+            if (refusal.isPresent()) {
+                throw refused(base, name, refusal.get());
+            }
+            if (image.entries(allocation).isPresent()) {
+                throw refused(base, name, "it is a map or a tree; export it with arena sql BASE 'from " + name
+                        + "' --parquet FILE, and read Parquet");
+            }
+            long pid = image.owners().isEmpty() ? -1 : image.owners().getLast().pid();
+            return new ImageAllocation(base, pid, allocation.typeText().orElseThrow(), type,
+                    TableRows.of(allocation, type));
+        }
+    }
+
+    private static @Nullable StructType type(ArenaImage image, Allocation allocation) {
+        try {
+            return image.type(allocation).orElse(null);
+        } catch (LayoutParseException e) {
+            throw refused(image.base(), allocation.label(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<String> names(ArenaImage image) throws IOException {
+        try (Stream<Allocation> all = image.allocations()) {
+            return all.filter(Allocation::isLive).map(Allocation::label).limit(LISTED_NAMES).toList();
+        }
+    }
+
+    private static IllegalArgumentException refused(Path base, String name, String reason) {
+        return new IllegalArgumentException("Allocation is no table of structs: base=" + base + ", allocation=" + name
+                + ", reason=" + reason);
+    }
+
+    long structByteSize() {
+        return type.byteSize();
+    }
+
+    /// The number of structs, those whose bytes are all zero included.
+    long structCount() {
+        return byteSize() / structByteSize();
+    }
+
+    /// The number of bytes of the structs, and of a last struct that is not complete.
+    long byteSize() {
+        return rows.parts().stream().mapToLong(AllocationPart::byteSize).sum();
+    }
+
+    /// The data files of the parts.
+    List<Path> files() {
+        return rows.parts().stream().map(part -> ImageFiles.data(base, part.file())).toList();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.arenakit.spark.internal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/// The plan of a query of a table. The numbers of structs and the holes are found once, when Spark first asks for the
+/// size or the partitions.
+final class ImageScan implements SupportsReportStatistics, Batch {
+    /// A smaller partition is not worth a task.
+    private static final long SMALLEST_PARTITION = 4 << 20;
+
+    private final String table;
+    private final StructType schema;
+    private final StructType columns;
+    private final ReadOptions options;
+    private final RowCondition condition;
+    private final String filters;
+    private @Nullable List<PlannedImage> planned;
+
+    /// An image, and its structs that the query asks for.
+    private record PlannedImage(ImageAllocation image, boolean zeros, List<RowRange> ranges) {
+        long writtenBytes() {
+            return ranges.stream().filter(range -> !range.isHole()).mapToLong(RowRange::count).sum()
+                    * image.structByteSize();
+        }
+    }
+
+    /// @param filters the conditions, for messages
+    ImageScan(String table, StructType schema, StructType columns, ReadOptions options,
+            List<RowCondition> conditions, String filters) {
+        this.table = table;
+        this.schema = schema;
+        this.columns = columns;
+        this.options = options;
+        this.condition = conditions.isEmpty() ? new RowCondition.Always() : new RowCondition.And(conditions);
+        this.filters = filters;
+    }
+
+    private synchronized List<PlannedImage> planned() {
+        List<PlannedImage> known = planned;
+        if (known == null) {
+            known = plan();
+            planned = known;
+        }
+        return known;
+    }
+
+    private List<PlannedImage> plan() {
+        List<ImageAllocation> images = ImageTable.open(options);
+        // Images may have been added or replaced since the table was loaded.
+        TableSchema.check(images, schema, options);
+        RowRange wanted = RowIdRange.of(condition, rowIdName());
+        List<PlannedImage> plan = new ArrayList<>();
+        try {
+            for (ImageAllocation image : images) {
+                boolean zeros = options.zeros() || image.rows().isCounted();
+                plan.add(new PlannedImage(image, zeros, WrittenRows.find(image, wanted, zeros)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return plan;
+    }
+
+    private String rowIdName() {
+        return schema.fieldNames()[0];
+    }
+
+    @Override
+    public StructType readSchema() {
+        return columns;
+    }
+
+    @Override
+    public String description() {
+        return "arenakit " + table + ", filters: " + filters;
+    }
+
+    @Override
+    public ColumnarSupportMode columnarSupportMode() {
+        return ColumnarSupportMode.SUPPORTED;
+    }
+
+    @Override
+    public Statistics estimateStatistics() {
+        long bytes = writtenBytes();
+        return new Statistics() {
+            @Override
+            public OptionalLong sizeInBytes() {
+                return OptionalLong.of(bytes);
+            }
+
+            @Override
+            public OptionalLong numRows() {
+                // Structs whose bytes are all zero may be no rows.
+                return OptionalLong.empty();
+            }
+        };
+    }
+
+    private long writtenBytes() {
+        return planned().stream().mapToLong(PlannedImage::writtenBytes).sum();
+    }
+
+    @Override
+    public Batch toBatch() {
+        return this;
+    }
+
+    @Override
+    public InputPartition[] planInputPartitions() {
+        long share = writtenBytes() / SparkContext.getOrCreate().defaultParallelism();
+        PartitionPlan plan = new PartitionPlan(
+                Math.min(options.partitionBytes(), Math.max(SMALLEST_PARTITION, share)));
+        planned().forEach(image -> plan.add(image.image, image.zeros, image.ranges));
+        return plan.partitions().toArray(InputPartition[]::new);
+    }
+
+    @Override
+    public PartitionReaderFactory createReaderFactory() {
+        return new ImageReaderFactory(columns, options, rowIdName(), condition);
+    }
+}

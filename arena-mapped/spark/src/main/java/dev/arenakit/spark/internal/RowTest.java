@@ -1,0 +1,7 @@
+package dev.arenakit.spark.internal;
+
+/// A test of a row of the current batch.
+@FunctionalInterface
+interface RowTest {
+    boolean accepts(int row);
+}

@@ -1,0 +1,86 @@
+package dev.arenakit.spark.internal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/// The schema of the table of several images.
+///
+/// The columns have the order of the first image. Each image has the same columns with the same types; their places in
+/// the struct may differ.
+final class TableSchema {
+    private TableSchema() {}
+
+    /// @throws IllegalArgumentException if the images have different columns
+    static StructType of(List<ImageAllocation> images, ReadOptions options) {
+        TableColumns columns = TableColumns.of(images.getFirst().type());
+        List<StructField> fields = new ArrayList<>();
+        fields.add(DataTypes.createStructField(columns.rowIdName(), DataTypes.LongType, false));
+        columns.columns().forEach(column -> fields.add(SparkTypes.field(column, false)));
+        options.imageColumn()
+                .ifPresent(name -> addColumn(fields,
+                        DataTypes.createStructField(name, DataTypes.StringType, false)));
+        options.pidColumn()
+                .ifPresent(name -> addColumn(fields,
+                        DataTypes.createStructField(name, DataTypes.LongType, false)));
+        StructType schema = DataTypes.createStructType(fields);
+        check(images, schema, options);
+        return schema;
+    }
+
+    private static void addColumn(List<StructField> fields, StructField added) {
+        String key = added.name().toLowerCase(Locale.ROOT);
+        if (fields.stream().anyMatch(field -> field.name().toLowerCase(Locale.ROOT).equals(key))) {
+            throw new IllegalArgumentException("Table has a column of this name: name=" + added.name()
+                    + "; choose another name");
+        }
+        fields.add(added);
+    }
+
+    /// Checks that the images have the columns of a table.
+    ///
+    /// @throws IllegalArgumentException if an image has other columns
+    static void check(List<ImageAllocation> images, StructType schema, ReadOptions options) {
+        Map<String, String> expected = new HashMap<>();
+        Stream.of(schema.fields()).forEach(field -> expected.put(field.name(), field.dataType().sql()));
+        expected.keySet().removeAll(options.addedColumns());
+        // Most images have the same type.
+        Set<String> checked = new HashSet<>();
+        for (ImageAllocation image : images) {
+            if (checked.add(image.typeText())) {
+                check(image, types(TableColumns.of(image.type())), expected);
+            }
+        }
+    }
+
+    /// The types of the columns by their names, with the name of the column of the struct's index.
+    private static Map<String, String> types(TableColumns columns) {
+        Map<String, String> types = new HashMap<>();
+        columns.columns().forEach(column -> types.put(column.name(), SparkTypes.of(column.type()).sql()));
+        types.put(columns.rowIdName(), DataTypes.LongType.sql());
+        return types;
+    }
+
+    private static void check(ImageAllocation image, Map<String, String> found, Map<String, String> expected) {
+        Set<String> names = new TreeSet<>(expected.keySet());
+        names.addAll(found.keySet());
+        for (String name : names) {
+            String type = found.getOrDefault(name, "none");
+            String expectedType = expected.getOrDefault(name, "none");
+            if (!type.equals(expectedType)) {
+                throw new IllegalArgumentException("Image has other columns than the table: base=" + image.base()
+                        + ", column=" + name + ", type=" + type + ", expected=" + expectedType
+                        + "; load it as a table of its own");
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.arenakit.spark;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.spark.planted.spark.Source;
+import dev.arenakit.testing.DependencyRulesContract;
+import dev.arenakit.testing.Modules;
+import dev.arenakit.testing.PackageArrowsContract;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The rules for this module and its packages. The registered class uses no class of a newer JDK. The planted class
+/// shows that the table's rules can fail.
+class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContract {
+    private static final String TABLE = """
+            spark ->
+            spark.internal -> mapped, mapped.internal.column, mapped.internal.files, layout.text, layout.type
+            """;
+
+    @Override
+    public String root() {
+        return "dev.arenakit";
+    }
+
+    @Override
+    public String table() {
+        return TABLE;
+    }
+
+    @Override
+    public String plantedRoot() {
+        return "dev.arenakit.spark.planted";
+    }
+
+    @Override
+    public List<Class<?>> planted() {
+        return List.of(Source.class);
+    }
+
+    @Override
+    public Set<String> dependencies() {
+        return Stream.concat(Modules.exportedPackages(MallocArena.class, InfiniteArena.class).stream(),
+                Stream.of("dev.arenakit.mapped.internal.column", "dev.arenakit.mapped.internal.files",
+                        "org.apache.spark..", "com.fasterxml.jackson.."))
+                .collect(Collectors.toSet());
+    }
+}
