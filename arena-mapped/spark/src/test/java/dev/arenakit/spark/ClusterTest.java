@@ -29,7 +29,7 @@ class ClusterTest {
         }
         long sum = LongStream.range(0, (long) IMAGES * COUNT).map(i -> Trade.at(i).quantity()).sum();
         // The classes of Arenakit, without those of another version of Spark.
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(":"))
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(":", -1))
                 .filter(path -> path.endsWith("/target/classes") || path.matches(".*/arena-(core|mapped)-[^/]*[.]jar"))
                 .collect(Collectors.joining(":"));
         ProcessBuilder command = new ProcessBuilder(Path.of(home, "bin", "spark-submit").toString(), "--master",

@@ -54,7 +54,7 @@ class OlderJdkTest {
                         directory.toString(), source.toString()))
                 .isZero();
         List<String> command = new ArrayList<>(List.of(String.valueOf(java), "-XX:+IgnoreUnrecognizedVMOptions"));
-        Stream.of(System.getProperty("test.spark.flags").split(" "))
+        Stream.of(System.getProperty("test.spark.flags").split(" ", -1))
                 .filter(flag -> flag.startsWith("--add-opens") || flag.startsWith("-D"))
                 .forEach(command::add);
         command.addAll(List.of("-cp", directory + ":" + classPath, "Program", directory.resolve("json").toString()));

@@ -72,7 +72,7 @@ final class ImageBases {
     private static List<Path> expand(String glob) throws IOException {
         Path root = Path.of("/");
         int depth = 0;
-        for (String name : glob.split("/")) {
+        for (String name : glob.split("/", 0)) {
             if (depth > 0 || WILDCARD.matcher(name).find()) {
                 depth++;
             } else {

@@ -12,9 +12,16 @@ sealed interface Positions {
     Positions plus(long byteOffset);
 
     /// Values in the structs of the rows.
-    ///
-    /// @param structs the positions of the structs
-    record OfRows(int[] structs, int byteOffset) implements Positions {
+    final class OfRows implements Positions {
+        private final int[] structs;
+        private final int byteOffset;
+
+        /// @param structs the positions of the structs
+        OfRows(int[] structs, int byteOffset) {
+            this.structs = structs;
+            this.byteOffset = byteOffset;
+        }
+
         @Override
         public int at(int index) {
             return structs[index] + byteOffset;

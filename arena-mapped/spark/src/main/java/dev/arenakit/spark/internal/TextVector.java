@@ -18,7 +18,7 @@ final class TextVector extends StructVector {
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long LOW_BITS = 0x0101010101010101L;
 
-    private final StringType type;
+    private final StringType stored;
     private final Utf8Text text;
     private final byte[] bytes;
     /// The number of bytes of a text of whole words that a NUL ends, or 0 for another text.
@@ -26,11 +26,11 @@ final class TextVector extends StructVector {
 
     TextVector(ColumnType.Text column, StructBatch batch, Positions values, @Nullable RowTest valid) {
         super(SparkTypes.of(column), batch, values, valid);
-        type = column.type();
-        text = new Utf8Text(type);
+        stored = column.type();
+        text = new Utf8Text(stored);
         bytes = batch.bytes();
-        wordBytes = type.unitByteSize() == 1 && type.prefixByteSize() == 0 && type.length() % Long.BYTES == 0
-                && type.padding() == StringType.Padding.NUL ? Math.toIntExact(type.length()) : 0;
+        wordBytes = stored.unitByteSize() == 1 && stored.prefixByteSize() == 0 && stored.length() % Long.BYTES == 0
+                && stored.padding() == StringType.Padding.NUL ? Math.toIntExact(stored.length()) : 0;
     }
 
     @Override
@@ -77,9 +77,9 @@ final class TextVector extends StructVector {
     private UTF8String convertAny(int at) {
         MemorySegment segment = batch.segment();
         int length = text.length(segment, at);
-        if (type.unitByteSize() == 1) {
+        if (stored.unitByteSize() == 1) {
             // The copy to the same place checks the text, and changes nothing.
-            int start = at + type.prefixByteSize();
+            int start = at + stored.prefixByteSize();
             return UTF8String.fromBytes(bytes, start, text.copy(segment, at, length, segment, start));
         }
         byte[] converted = new byte[text.mostBytes(length)];
