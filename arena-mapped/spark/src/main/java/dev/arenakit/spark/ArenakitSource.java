@@ -62,7 +62,10 @@ public final class ArenakitSource implements TableProvider, DataSourceRegister {
         TableProvider created = provider;
         if (created == null) {
             try {
-                created = Class.forName(PROVIDER).asSubclass(TableProvider.class).getDeclaredConstructor().newInstance();
+                created = Class.forName(PROVIDER)
+                        .asSubclass(TableProvider.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("Source cannot be created: class=" + PROVIDER
                         + "; use the classes of one version of Arenakit", e);
