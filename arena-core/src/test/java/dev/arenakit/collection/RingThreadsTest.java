@@ -154,7 +154,7 @@ class RingThreadsTest {
         }
     }
 
-    /// The words `wakes` and `waiting` are those of a reader that sleeps. Who wakes it stores 0 in `waiting`.
+    /// A reader that sleeps has set the words `wakes` and `waiting`. Who wakes it stores 0 in `waiting`.
     @Test
     void endOfAClaim_whileTheReaderSleeps_wakesIt() {
         try (Arena arena = Arena.ofConfined()) {

@@ -380,7 +380,7 @@ class RingFileTest extends InDirectory {
         }
     }
 
-    /// More producers than slots, each of which ends in a claim.
+    /// There are more producers than slots, and each producer ends in a claim.
     @Test
     void producers_thatEndWithTheirArenas_giveTheirSlotsBackAndAreSkipped() throws IOException {
         int producers = RingSlots.COUNT + 10;

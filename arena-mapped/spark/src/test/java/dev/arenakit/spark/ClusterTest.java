@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/// Python and SQL in a cluster of two workers, of which one is killed.
+/// Python and SQL in a cluster of two workers. One worker is killed.
 class ClusterTest {
     private static final int IMAGES = 6;
     private static final int COUNT = 20_000;
@@ -28,7 +28,7 @@ class ClusterTest {
             Trade.write(directory.resolve("image" + i), (long) i * COUNT, COUNT);
         }
         long sum = LongStream.range(0, (long) IMAGES * COUNT).map(i -> Trade.at(i).quantity()).sum();
-        // The classes of Arenakit, without those of another version of Spark.
+        // The classes of Arenakit. The class path also has another version of Spark.
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(":", -1))
                 .filter(path -> path.endsWith("/target/classes") || path.matches(".*/arena-(core|mapped)-[^/]*[.]jar"))
                 .collect(Collectors.joining(":"));

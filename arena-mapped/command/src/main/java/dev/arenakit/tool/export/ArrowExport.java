@@ -12,7 +12,7 @@ import java.nio.channels.Channels;
 
 /// The export of the structs of one allocation as a file of Apache Arrow.
 final class ArrowExport implements ExportForm {
-    /// The largest size of a struct, of which one is in memory.
+    /// The largest size of a struct: a whole struct is read into memory.
     private static final long LARGEST_STRUCT = 1 << 26;
 
     @Override

@@ -68,7 +68,7 @@ class ArrowExportTest {
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
     }
 
-    /// The rows as the type that the command makes: its size is that of the struct and its index, and it has no member
+    /// The rows as the type that the command makes: it is as large as the struct and its index, and it has no member
     /// for padding.
     private static byte[] arrow(byte[] rows) throws IOException {
         StructType type = new StructType("Trade", ROW.members().subList(0, 3), 24, 1);

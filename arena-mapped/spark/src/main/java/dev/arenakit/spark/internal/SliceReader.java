@@ -100,7 +100,7 @@ final class SliceReader implements AutoCloseable {
         return true;
     }
 
-    /// Adds rows whose bytes are all zero, or of which no byte is used. All have the same struct.
+    /// Adds rows whose bytes are all zero, or are not used. All have the same struct.
     private void addUnread(long first, int count) {
         structs.segment().asSlice(0, structByteSize).fill((byte) 0);
         for (int i = 0; i < count; i++) {
