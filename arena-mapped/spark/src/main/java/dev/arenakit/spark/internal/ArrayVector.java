@@ -12,7 +12,7 @@ final class ArrayVector extends StructVector {
     private final StructVector elements;
 
     ArrayVector(ColumnType.Array array, StructBatch batch, Positions values, Positions structs,
-            @Nullable RowTest valid, StructVector elements) {
+            @Nullable RowFilter valid, StructVector elements) {
         super(SparkTypes.of(array), batch, values, valid);
         this.array = array;
         this.structs = structs;

@@ -11,7 +11,7 @@ final class EnumVector extends StructVector {
     private final EnumIndices indices;
     private final UTF8String[] names;
 
-    EnumVector(ColumnType.Constant constant, StructBatch batch, Positions values, @Nullable RowTest valid) {
+    EnumVector(ColumnType.Constant constant, StructBatch batch, Positions values, @Nullable RowFilter valid) {
         super(SparkTypes.of(constant), batch, values, valid);
         indices = new EnumIndices(constant);
         names = constant.names().stream().map(UTF8String::fromString).toArray(UTF8String[]::new);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class NestedVector extends StructVector {
     private final StructVector[] members;
 
-    NestedVector(ColumnType type, StructBatch batch, Positions values, @Nullable RowTest valid,
+    NestedVector(ColumnType type, StructBatch batch, Positions values, @Nullable RowFilter valid,
             StructVector[] members) {
         super(SparkTypes.of(type), batch, values, valid);
         this.members = members;

@@ -24,7 +24,7 @@ final class NumberVector extends StructVector {
     /// Whether the bytes are the bytes of the value in Spark, in little-endian order.
     private final boolean isPlain;
 
-    NumberVector(ColumnType.Fixed type, StructBatch batch, Positions values, @Nullable RowTest valid) {
+    NumberVector(ColumnType.Fixed type, StructBatch batch, Positions values, @Nullable RowFilter valid) {
         super(SparkTypes.of(type), batch, values, valid);
         bytes = batch.bytes();
         integer = type.integer();

@@ -29,7 +29,7 @@ final class SliceReader implements AutoCloseable {
     private final TableColumns columns;
     private final Map<String, ColumnVector> vectors = new HashMap<>();
     private final ColumnarBatch batch;
-    private final RowTest test;
+    private final RowFilter test;
     private final Iterator<RowRange> ranges;
     private boolean usesFields;
     private RowRange range = new RowRange(0, 0, false);
@@ -42,7 +42,7 @@ final class SliceReader implements AutoCloseable {
         structs = new StructBatch("image=" + slice.base() + ", allocation=" + query.allocation(), structByteSize);
         columns = TableColumns.of(type);
         batch = new ColumnarBatch(query.columnNames().stream().map(this::vector).toArray(ColumnVector[]::new));
-        test = RowTests.of(query.condition(), this::vector);
+        test = RowFilters.of(query.condition(), this::vector);
         ranges = slice.ranges().iterator();
         bytes = WrittenRows.open(slice.files(), slice.allocationParts());
     }

@@ -64,7 +64,7 @@ final class StructBatch {
     }
 
     /// Keeps the rows that pass a test.
-    void retain(RowTest test) {
+    void retain(RowFilter test) {
         int kept = 0;
         for (int row = 0; row < count; row++) {
             if (test.accepts(row)) {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 abstract class StructVector extends ColumnVector {
     final StructBatch batch;
     final Positions values;
-    private final @Nullable RowTest valid;
+    private final @Nullable RowFilter valid;
 
     /// @param valid whether a value is not null, or null if all values are
-    StructVector(DataType type, StructBatch batch, Positions values, @Nullable RowTest valid) {
+    StructVector(DataType type, StructBatch batch, Positions values, @Nullable RowFilter valid) {
         super(type);
         this.batch = batch;
         this.values = values;
@@ -34,7 +34,7 @@ abstract class StructVector extends ColumnVector {
 
     /// @param structs the positions of the innermost structs that contain the values
     private static StructVector of(ColumnType type, StructBatch batch, Positions values, Positions structs,
-            @Nullable RowTest valid) {
+            @Nullable RowFilter valid) {
         return switch (type) {
             case ColumnType.Fixed fixed -> new NumberVector(fixed, batch, values, valid);
             case ColumnType.Text text -> new TextVector(text, batch, values, valid);

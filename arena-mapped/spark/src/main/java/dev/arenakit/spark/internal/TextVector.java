@@ -24,7 +24,7 @@ final class TextVector extends StructVector {
     /// The number of bytes of a text of whole words that a NUL ends, or 0 for another text.
     private final int wordBytes;
 
-    TextVector(ColumnType.Text column, StructBatch batch, Positions values, @Nullable RowTest valid) {
+    TextVector(ColumnType.Text column, StructBatch batch, Positions values, @Nullable RowFilter valid) {
         super(SparkTypes.of(column), batch, values, valid);
         stored = column.type();
         text = new Utf8Text(stored);

@@ -10,16 +10,16 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /// Makes the tests that evaluate conditions on the rows of a batch.
-final class RowTests {
-    private RowTests() {}
+final class RowFilters {
+    private RowFilters() {}
 
     /// @param columns returns the vector of a column by its name
-    static RowTest of(RowCondition condition, Function<String, ColumnVector> columns) {
+    static RowFilter of(RowCondition condition, Function<String, ColumnVector> columns) {
         return switch (condition) {
             case RowCondition.And and -> {
-                RowTest[] tests = tests(and.conditions(), columns);
+                RowFilter[] tests = tests(and.conditions(), columns);
                 yield row -> {
-                    for (RowTest test : tests) {
+                    for (RowFilter test : tests) {
                         if (!test.accepts(row)) {
                             return false;
                         }
@@ -28,9 +28,9 @@ final class RowTests {
                 };
             }
             case RowCondition.Or or -> {
-                RowTest[] tests = tests(or.conditions(), columns);
+                RowFilter[] tests = tests(or.conditions(), columns);
                 yield row -> {
-                    for (RowTest test : tests) {
+                    for (RowFilter test : tests) {
                         if (test.accepts(row)) {
                             return true;
                         }
@@ -39,7 +39,7 @@ final class RowTests {
                 };
             }
             case RowCondition.Not not -> {
-                RowTest test = of(not.condition(), columns);
+                RowFilter test = of(not.condition(), columns);
                 yield row -> !test.accepts(row);
             }
             case RowCondition.Always _ -> _ -> true;
@@ -47,11 +47,11 @@ final class RowTests {
         };
     }
 
-    private static RowTest[] tests(List<RowCondition> conditions, Function<String, ColumnVector> columns) {
-        return conditions.stream().map(each -> of(each, columns)).toArray(RowTest[]::new);
+    private static RowFilter[] tests(List<RowCondition> conditions, Function<String, ColumnVector> columns) {
+        return conditions.stream().map(each -> of(each, columns)).toArray(RowFilter[]::new);
     }
 
-    private static RowTest comparison(RowCondition.Comparison comparison, Function<String, ColumnVector> columns) {
+    private static RowFilter comparison(RowCondition.Comparison comparison, Function<String, ColumnVector> columns) {
         ColumnVector vector = vector(comparison.column(), columns);
         RowOrder order = order(vector, comparison.type(), comparison.literal());
         RowCondition.Operator operator = comparison.operator();

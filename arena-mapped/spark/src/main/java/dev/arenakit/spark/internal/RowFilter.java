@@ -2,6 +2,6 @@ package dev.arenakit.spark.internal;
 
 /// A test of a row of the current batch.
 @FunctionalInterface
-interface RowTest {
+interface RowFilter {
     boolean accepts(int row);
 }
