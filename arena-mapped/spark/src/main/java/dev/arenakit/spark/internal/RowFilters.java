@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.spark.internal.vector.RowFilter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,6 @@
 package dev.arenakit.spark.internal;
 
+import dev.arenakit.spark.internal.vector.SparkTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.UnionIndices;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A column, or the members or elements within a column. It copies nothing: each value is read from the bytes of the
 /// batch when Spark asks for it.
-abstract class StructVector extends ColumnVector {
+public abstract class StructVector extends ColumnVector {
     final StructBatch batch;
     final Positions values;
     private final @Nullable RowFilter valid;
@@ -27,7 +27,7 @@ abstract class StructVector extends ColumnVector {
     }
 
     /// Creates the vector of a column.
-    static StructVector of(ColumnType.Column column, StructBatch batch) {
+    public static StructVector of(ColumnType.Column column, StructBatch batch) {
         Positions structs = batch.structs();
         return of(column.type(), batch, structs.plus(column.byteOffset()), structs, null);
     }

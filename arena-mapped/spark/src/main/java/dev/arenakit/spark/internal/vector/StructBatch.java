@@ -1,11 +1,11 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import java.lang.foreign.MemorySegment;
 
 /// The structs of a batch: their bytes, and the indices that they have in the allocation. The vectors of all columns
 /// read them in place. A reader uses the memory again for the next batch, as other sources of Spark do.
-final class StructBatch {
+public final class StructBatch {
     /// The number of bytes that are read at a time, unless a struct is larger.
     private static final int BYTES = 1 << 17;
     private static final int MOST_ROWS = 1 << 13;
@@ -18,7 +18,7 @@ final class StructBatch {
     private int count;
 
     /// @param table the allocation and its image, for messages
-    StructBatch(String table, long structByteSize) {
+    public StructBatch(String table, long structByteSize) {
         this.table = table;
         int rows = Math.toIntExact(Math.clamp(BYTES / structByteSize, 1, MOST_ROWS));
         bytes = new byte[Math.toIntExact(rows * structByteSize)];
@@ -27,20 +27,20 @@ final class StructBatch {
         rowIds = new long[rows];
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return segment;
     }
 
     /// The largest number of rows.
-    int capacity() {
+    public int capacity() {
         return rowIds.length;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
@@ -54,17 +54,17 @@ final class StructBatch {
     }
 
     /// Removes all rows.
-    void clear() {
+    public void clear() {
         count = 0;
     }
 
-    void add(long rowId, int position) {
+    public void add(long rowId, int position) {
         rowIds[count] = rowId;
         positions[count++] = position;
     }
 
     /// Keeps the rows that pass a test.
-    void retain(RowFilter test) {
+    public void retain(RowFilter test) {
         int kept = 0;
         for (int row = 0; row < count; row++) {
             if (test.accepts(row)) {

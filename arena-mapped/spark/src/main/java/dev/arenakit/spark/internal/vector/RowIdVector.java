@@ -1,10 +1,10 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 import org.apache.spark.sql.types.DataTypes;
 
 /// The indices of the structs in their allocation.
-final class RowIdVector extends StructVector {
-    RowIdVector(StructBatch batch) {
+public final class RowIdVector extends StructVector {
+    public RowIdVector(StructBatch batch) {
         super(DataTypes.LongType, batch, batch.structs(), null);
     }
 

@@ -1,4 +1,4 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.NumberKind;
@@ -10,13 +10,13 @@ import org.apache.spark.sql.types.StructType;
 
 /// The types of columns in Spark. It has no unsigned integers: they have the next larger type, as when Spark reads
 /// Parquet.
-final class SparkTypes {
+public final class SparkTypes {
     /// The number of digits of the largest unsigned integer of 64 bits.
     private static final int UNSIGNED_DIGITS = 20;
 
     private SparkTypes() {}
 
-    static DataType of(ColumnType type) {
+    public static DataType of(ColumnType type) {
         return switch (type) {
             case ColumnType.Fixed fixed -> of(fixed.kind());
             case ColumnType.Text _,ColumnType.Constant _ -> DataTypes.StringType;
@@ -26,7 +26,7 @@ final class SparkTypes {
         };
     }
 
-    static StructField field(ColumnType.Column column, boolean isNullable) {
+    public static StructField field(ColumnType.Column column, boolean isNullable) {
         return DataTypes.createStructField(column.name(), of(column.type()), isNullable);
     }
 

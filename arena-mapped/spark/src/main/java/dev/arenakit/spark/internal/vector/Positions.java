@@ -1,4 +1,4 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 /// The positions of the values of a vector in the bytes of a batch.
 sealed interface Positions {

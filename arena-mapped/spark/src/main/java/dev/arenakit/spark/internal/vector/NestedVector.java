@@ -1,4 +1,4 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import org.apache.spark.sql.vectorized.ColumnVector;

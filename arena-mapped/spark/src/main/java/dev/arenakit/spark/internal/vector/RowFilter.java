@@ -1,7 +1,7 @@
-package dev.arenakit.spark.internal;
+package dev.arenakit.spark.internal.vector;
 
 /// A test of a row of the current batch.
 @FunctionalInterface
-interface RowFilter {
+public interface RowFilter {
     boolean accepts(int row);
 }

@@ -1,0 +1,5 @@
+/// The columns of a batch of structs, as vectors of Spark that read the structs in place.
+@NullMarked
+package dev.arenakit.spark.internal.vector;
+
+import org.jspecify.annotations.NullMarked;
