@@ -3,6 +3,7 @@ package dev.arenakit.bench;
 import dev.arenakit.bench.Suite.Iterations;
 import dev.arenakit.bench.candidate.BlockWorkload;
 import dev.arenakit.bench.micro.AllocateAndFree;
+import dev.arenakit.bench.micro.ArrowFiles;
 import dev.arenakit.bench.micro.BlockChurn;
 import dev.arenakit.bench.micro.BytesMaps;
 import dev.arenakit.bench.micro.Caches;
@@ -119,10 +120,11 @@ final class Suites {
 
     /// The targets: a query over structs takes at most the time of DuckDB's own table, and a query of one member takes
     /// at most 0.3 times the time of a query of all members.
-    private static final Suite SQL = new Suite("sql", "Queries in SQL over structs and images", 5,
+    private static final Suite SQL = new Suite("sql", "Queries in SQL over structs and images, and files of Arrow", 5,
             new Iterations(3, Duration.ofSeconds(1)),
             new Iterations(6, Duration.ofSeconds(1)),
-            cells(CellGrid.of(SqlQueries.class).methods("own", "structs", "sum", "image")),
+            cells(CellGrid.of(SqlQueries.class).methods("own", "structs", "sum", "image"),
+                    CellGrid.of(ArrowFiles.class).every("files").methods("structs", "columns", "dictionary")),
             List.of(new Target(sql("structs"), sql("own"), 1, false),
                     new Target(sql("sum"), sql("structs"), 1 / 0.3, false)));
 

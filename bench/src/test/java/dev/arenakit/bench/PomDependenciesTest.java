@@ -23,6 +23,7 @@ class PomDependenciesTest {
     private static final String CONTRACT = "dev.arenakit:arena-contract";
     private static final String MAPPED = "dev.arenakit:arena-mapped";
     private static final String SQL = "dev.arenakit:arena-sql";
+    private static final String ARROW = "dev.arenakit:arena-arrow";
 
     @Test
     void parent_passesOnNothing() throws Exception {
@@ -70,7 +71,7 @@ class PomDependenciesTest {
     @Test
     void bench_needsTheLibrariesAloneOfOurModules() throws Exception {
         assertThat(transitive(pom("bench"))).filteredOn(name -> name.startsWith("dev.arenakit"))
-                .isSubsetOf(CORE, CONTRACT, MAPPED, SQL);
+                .isSubsetOf(CORE, CONTRACT, MAPPED, SQL, ARROW);
     }
 
     @Test

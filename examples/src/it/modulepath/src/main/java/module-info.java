@@ -1,3 +1,3 @@
-module com.example.app {
+module app {
     requires dev.arenakit.mapped;
 }

@@ -64,7 +64,7 @@ class ReadmeTest {
         assertThat(readme.blocks("xml")).containsExactly(pom);
         assertThat(readme.blocks("java").subList(1, 3)).containsExactly(
                 Files.readString(project.resolve("src/main/java/module-info.java")),
-                Files.readString(project.resolve("src/main/java/com/example/app/Main.java")));
+                Files.readString(project.resolve("src/main/java/app/Main.java")));
         assertThat(readme.blocks("").getFirst()).isEqualTo(Files.readString(project.resolve("expected.txt")));
     }
 
@@ -100,7 +100,7 @@ class ReadmeTest {
         assertThat(readme.nativeAccessFlags()).isEqualTo(flags);
         assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags()).isEqualTo(flags);
         assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
-        assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
+        assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + " -p ");
     }
 
     @Test

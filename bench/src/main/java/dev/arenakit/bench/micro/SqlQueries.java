@@ -4,8 +4,6 @@ import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
-import dev.arenakit.layout.text.LayoutText;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.sql.SqlException;
@@ -14,7 +12,6 @@ import dev.arenakit.sql.StructSql;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +22,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 /// Measures queries in SQL over 10 million structs of 40 bytes with 500 symbols, in a Java heap of 64 MiB.
 ///
 /// The baseline is the same query over a table of DuckDB with the same rows. The image has 1 TiB, of which 1,000 pages
@@ -39,36 +31,30 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 @Fork(jvmArgsAppend = {JvmArgs.NATIVE_ACCESS, "-Xms64m", "-Xmx64m"})
 public class SqlQueries extends MicroBenchmark {
     private static final int COUNT = 10_000_000;
-    private static final int SYMBOLS = 500;
     private static final long IMAGE = 1L << 40;
     private static final int PAGES = 1_000;
     private static final int PAGE = 4096;
-    private static final StructType TRADE = LayoutText.parse("""
-            #pragma layout 2
-            struct Trade { int64_t id; int32_t quantity; int32_t venue; double price; char symbol[8]; int64_t time; };
-            """);
-    private static final long BYTES = TRADE.byteSize();
     private static final String GROUP = "select symbol, sum(quantity)::bigint, avg(price) from %s group by 1";
 
     /// Groups a table of DuckDB.
     @Benchmark
     @CandidateName("group, DuckDB's own table")
-    public long own(Own own, Trades trades) {
-        return sum(trades.sql, own.query);
+    public long own(Own own, Rows rows) {
+        return sum(rows.sql, own.query);
     }
 
     /// Groups structs.
     @Benchmark
     @CandidateName("group, structs")
-    public long structs(Trades trades) {
-        return sum(trades.sql, GROUP.formatted("trades"));
+    public long structs(Rows rows) {
+        return sum(rows.sql, GROUP.formatted("trades"));
     }
 
     /// Adds up one member of structs.
     @Benchmark
     @CandidateName("sum, structs")
-    public long sum(Trades trades) {
-        return sum(trades.sql, "select 'all', sum(quantity)::bigint from trades");
+    public long sum(Rows rows) {
+        return sum(rows.sql, "select 'all', sum(quantity)::bigint from trades");
     }
 
     /// Groups the structs of an image.
@@ -100,35 +86,18 @@ public class SqlQueries extends MicroBenchmark {
         }
     }
 
-    private static void fill(MemorySegment trades, long count) {
-        byte[][] symbols = new byte[SYMBOLS][];
-        for (int i = 0; i < SYMBOLS; i++) {
-            symbols[i] = ("ARNA" + i).getBytes(StandardCharsets.US_ASCII);
-        }
-        for (long i = 0; i < count; i++) {
-            long at = i * BYTES;
-            byte[] symbol = symbols[(int) (i * 7_919 % SYMBOLS)];
-            trades.set(JAVA_LONG, at, i + 1);
-            trades.set(JAVA_INT, at + 8, (int) (i % 1_000));
-            trades.set(JAVA_INT, at + 12, (int) (i % 16));
-            trades.set(JAVA_DOUBLE, at + 16, i % 10_000 / 4.0);
-            MemorySegment.copy(symbol, 0, trades, JAVA_BYTE, at + 24, symbol.length);
-            trades.set(JAVA_LONG, at + 32, i);
-        }
-    }
-
     /// Structs in memory.
     @State(Scope.Benchmark)
-    public static class Trades {
+    public static class Rows {
         private final StructSql sql = open();
         private final Arena arena = Arena.ofShared();
 
         /// Fills the structs.
         @Setup
         public void fill() {
-            MemorySegment trades = arena.allocate(COUNT * BYTES, Long.BYTES);
-            SqlQueries.fill(trades, COUNT);
-            sql.table("trades", TRADE, trades);
+            MemorySegment trades = arena.allocate(COUNT * Trades.BYTE_SIZE, Long.Trades.BYTE_SIZE);
+            Trades.fill(trades, COUNT);
+            sql.table("trades", Trades.TYPE, trades);
         }
 
         /// Frees the structs.
@@ -146,8 +115,8 @@ public class SqlQueries extends MicroBenchmark {
 
         /// Copies the structs.
         @Setup
-        public void copy(Trades trades) {
-            trades.sql.query("create table own as from trades").close();
+        public void copy(Rows rows) {
+            rows.sql.query("create table own as from trades").close();
         }
     }
 
@@ -162,12 +131,12 @@ public class SqlQueries extends MicroBenchmark {
         public void write() throws IOException {
             directory = Files.createTempDirectory("arenakit-bench-");
             Path base = directory.resolve("desk");
-            long count = IMAGE / BYTES;
+            long count = IMAGE / Trades.BYTE_SIZE;
             try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-                MemorySegment trades = arena.allocate("trades", TRADE, count);
+                MemorySegment trades = arena.allocate("trades", Trades.TYPE, count);
                 for (int i = 0; i < PAGES; i++) {
                     long first = count / PAGES * i;
-                    SqlQueries.fill(trades.asSlice(first * BYTES), PAGE / BYTES - 1);
+                    Trades.fill(trades.asSlice(first * Trades.BYTE_SIZE), PAGE / Trades.BYTE_SIZE - 1);
                 }
             }
             try (ArenaImage image = ArenaImage.open(base)) {
