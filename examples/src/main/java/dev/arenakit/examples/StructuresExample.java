@@ -11,8 +11,6 @@ import dev.arenakit.layout.annotation.Members;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 /// Uses maps outside the heap, whose keys are numbers, bytes and records.
 final class StructuresExample {
     private static final RecordMapper<Key> KEYS = RecordMapper.of(Key.class);
@@ -67,9 +65,6 @@ final class StructuresExample {
                 counts.addTo(text, from, end(text, from, ' ') - from, 1); // a range of a byte[]
             }
             out.println("error: " + counts.get("error", 0));
-            counts.forEach((bytes, offset, byteSize, count) -> out
-                    .println(new String(bytes.asSlice(offset, byteSize).toArray(JAVA_BYTE), StandardCharsets.UTF_8)
-                            + ": " + count));
         }
     }
 

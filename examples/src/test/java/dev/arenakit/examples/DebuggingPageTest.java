@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the programs of `docs/debugging.md` and `docs/growth.md`, and compares what they print.
+/// Runs the programs of `docs/debugging.md`, `docs/growth.md` and `docs/native-tools.md`, and compares what they print.
 class DebuggingPageTest {
     private static final String PROGRAMS = "dev.arenakit.examples.debugging.";
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/debugging");
@@ -94,7 +94,7 @@ class DebuggingPageTest {
     @Tag("slow")
     void valgrind_ofMallocArena_reportsTheBlock() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "valgrind is not installed");
-        String command = page("debugging").blocks("")
+        String command = page("native-tools").blocks("")
                 .stream()
                 .filter(block -> block.startsWith("$ valgrind"))
                 .findFirst()
@@ -118,7 +118,8 @@ class DebuggingPageTest {
     }
 
     private static List<String> transcript(String command) throws IOException {
-        return Stream.concat(page("debugging").blocks("").stream(), page("growth").blocks("").stream())
+        return Stream.of(page("debugging"), page("growth"), page("native-tools"))
+                .flatMap(page -> page.blocks("").stream())
                 .filter(block -> block.startsWith(command + "\n") || block.startsWith(command + " "))
                 .findFirst()
                 .orElseThrow()

@@ -12,8 +12,6 @@ class StructuresExampleTest {
         assertThat(printed).hasToString("""
                 4711: 7
                 error: 2
-                error: 2
-                warning: 1
                 Position[quantity=4, price=9.6]
                 """);
     }

@@ -1,4 +1,4 @@
-/// Programs with a bug each, which `docs/debugging.md` and `docs/growth.md` find.
+/// Programs with a bug each, which `docs/debugging.md`, `docs/growth.md` and `docs/native-tools.md` find.
 @NullMarked
 package dev.arenakit.examples.debugging;
 
