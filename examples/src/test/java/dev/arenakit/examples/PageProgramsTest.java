@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PageProgramsTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path EXAMPLES = Path.of("src/main/java/dev/arenakit/examples");
+    private static final Path USER = Path.of("src/test/java/com/example");
     private static final Path CORE = Path.of("../arena-core/src/test/java/dev/arenakit");
     private static final Path MAPPED = Path.of("../arena-mapped/src/test/java/dev/arenakit/mapped/io");
 
@@ -26,6 +27,7 @@ class PageProgramsTest {
             "structures, 3, StructuresExample",
             "cache, 1, PageCacheExample",
             "growth, 1, debugging/GrowingPool",
+            "contract, 2, CacheLineArena CacheLineArenaTest",
             "windows, 1, MappedWindowsExample",
             "sparse-files, 1, ExtentsExample",
             "transfers, 1, TransferExample",
@@ -40,6 +42,7 @@ class PageProgramsTest {
     private static String lines(String program) {
         Path directory = switch (program) {
             case "Snippets" -> CORE;
+            case "CacheLineArena", "CacheLineArenaTest" -> USER;
             case "MappedWindowsExample" -> MAPPED;
             default -> EXAMPLES;
         };
