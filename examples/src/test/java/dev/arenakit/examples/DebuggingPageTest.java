@@ -20,28 +20,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the programs of docs/debugging.md, and compares what they print.
+/// Runs the programs of `docs/debugging.md`, `docs/growth.md` and `docs/native-tools.md`, and compares what they print.
 class DebuggingPageTest {
     private static final String PROGRAMS = "dev.arenakit.examples.debugging.";
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/debugging");
+
+    private static final Path SNIPPETS = Path
+            .of("../arena-core/src/test/java/dev/arenakit/diagnostics/DebugSnippets.java");
 
     @TempDir
     private Path directory;
 
     @Test
     void javaBlocks_areLinesOfThePrograms() throws IOException {
-        StringBuilder programs = new StringBuilder();
+        StringBuilder programs = new StringBuilder(Page.withoutIndentation(Files.readString(SNIPPETS)));
         try (Stream<Path> files = Files.list(SOURCES)) {
             for (Path file : files.toList()) {
                 programs.append(Page.withoutIndentation(Files.readString(file))).append('\n');
             }
         }
-        assertThat(page().blocks("java")).hasSize(3)
+        assertThat(page("debugging").blocks("java")).hasSize(3)
                 .allSatisfy(block -> assertThat(programs).contains(Page.withoutIndentation(block)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ForgottenClose", "NativeOverrun canaries", "GrowingPool limited", "UseAfterFree debug"})
+    @ValueSource(strings = {"NativeOverrun canaries", "GrowingPool limited", "UseAfterFree debug"})
     void program_withABug_printsTheTranscript(String program) throws Exception {
         assertThat(run(Map.of(), List.of(), program)).isEqualTo(transcript("$ java … " + program));
     }
@@ -91,7 +94,7 @@ class DebuggingPageTest {
     @Tag("slow")
     void valgrind_ofMallocArena_reportsTheBlock() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "valgrind is not installed");
-        String command = page().blocks("")
+        String command = page("native-tools").blocks("")
                 .stream()
                 .filter(block -> block.startsWith("$ valgrind"))
                 .findFirst()
@@ -110,13 +113,13 @@ class DebuggingPageTest {
                 .contains("Address 0x… is 0 bytes after a block of size 27 alloc'd\n");
     }
 
-    private static Page page() throws IOException {
-        return Page.read(Path.of("..", "docs", "debugging.md"));
+    private static Page page(String name) throws IOException {
+        return Page.read(Path.of("..", "docs", name + ".md"));
     }
 
     private static List<String> transcript(String command) throws IOException {
-        return page().blocks("")
-                .stream()
+        return Stream.of(page("debugging"), page("growth"), page("native-tools"))
+                .flatMap(page -> page.blocks("").stream())
                 .filter(block -> block.startsWith(command + "\n") || block.startsWith(command + " "))
                 .findFirst()
                 .orElseThrow()

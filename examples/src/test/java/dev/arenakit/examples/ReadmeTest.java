@@ -15,8 +15,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /// Compares the blocks of the README and of the pages in `docs` with compiled code and its output.
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/main/java/dev/arenakit/examples/ReadmeExample.java");
-    private static final Path WINDOWS = Path
-            .of("../arena-mapped/src/test/java/dev/arenakit/mapped/io/MappedWindowsExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
     private static final Path DOCS = Path.of("..", "docs");
 
@@ -41,13 +39,6 @@ class ReadmeTest {
         assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3), blocks.get(4)));
         assertAreLinesOfTheExample(structs.blocks("java"));
         assertAreLinesOfTheExample(images.blocks("java"));
-    }
-
-    @Test
-    void javaBlockOfWindows_isTheExampleOfTheClass() throws IOException {
-        String example = Page.withoutIndentation(Files.readString(WINDOWS));
-        assertThat(Page.read(DOCS.resolve("windows.md")).blocks("java")).singleElement()
-                .satisfies(block -> assertThat(example).contains(Page.withoutIndentation(block)));
     }
 
     private static void assertAreLinesOfTheExample(List<String> blocks) throws IOException {

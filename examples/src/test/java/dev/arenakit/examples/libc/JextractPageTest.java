@@ -17,7 +17,7 @@ class JextractPageTest {
     void javaBlocks_areLinesOfTheUsersProjectOrTheExample() throws IOException {
         String project = lines("src/it/jextract/src/main/java/com/example/app/Main.java");
         String example = lines("src/jextract/java/dev/arenakit/examples/libc/GeneratedLibc.java");
-        assertThat(page.blocks("java")).hasSize(7)
+        assertThat(page.blocks("java")).hasSize(5)
                 .allSatisfy(block -> assertThat(project + example).contains(Page.withoutIndentation(block)));
     }
 

@@ -1,12 +1,10 @@
 package dev.arenakit.examples.libc;
 
 import dev.arenakit.examples.CapturedOutput;
-import dev.arenakit.examples.Page;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,10 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Runs the example, and compares it with `docs/arenas.md`.
 class OwnershipExampleTest {
-    private static final Path SOURCE = Path.of("src/main/java/dev/arenakit/examples/libc/OwnershipExample.java");
-
     @TempDir
     Path directory;
 
@@ -50,15 +45,6 @@ class OwnershipExampleTest {
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> OwnershipExample.run(System.out, missing)).isInstanceOf(IOException.class)
                 .hasMessage("realpath has failed: file=" + missing);
-    }
-
-    @Test
-    void blocksOfThePage_areOfTheExample() throws IOException {
-        String page = Page.read(Path.of("..", "docs", "arenas.md")).text();
-        List<String> blocks = new Page(page.substring(page.indexOf("### Blocks of C"))).blocks("java");
-        assertThat(blocks.subList(0, 2))
-                .allSatisfy(block -> assertThat(Page.withoutIndentation(Files.readString(SOURCE)))
-                        .contains(Page.withoutIndentation(block)));
     }
 
     private Path file() throws IOException {
