@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Compares the blocks of the README and of the pages in `docs` with compiled code and its output.
 class ReadmeTest {
@@ -18,6 +19,11 @@ class ReadmeTest {
             .of("../arena-mapped/src/test/java/dev/arenakit/mapped/io/MappedWindowsExample.java");
     private static final Path CONSUMERS = Path.of("src/it");
     private static final Path DOCS = Path.of("..", "docs");
+
+    private static final Path ARENA_JAR = Path.of("..", "arena-mapped", "command", "target", "arena.jar");
+
+    /// An argument of a command, with or without quotes.
+    private static final Pattern ARGUMENT = Pattern.compile("'[^']*'|\\S+");
 
     private final Page readme = Page.read(Path.of("../README.md"));
     private final Page structs = Page.read(DOCS.resolve("structs.md"));
@@ -68,8 +74,21 @@ class ReadmeTest {
     }
 
     @Test
-    void commandBlock_isTheFirstOneOfThePage() throws IOException {
-        assertThat(readme.blocks("").get(1)).isEqualTo(Page.read(DOCS.resolve("command.md")).blocks("").getFirst());
+    void commandBlocks_areWhatTheCommandsPrint(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.exists(ARENA_JAR), "arena.jar is built by mvn verify, not by mvn test");
+        ReadmeExample.store(directory.resolve("my-mapped-memory"));
+        CapturedOutput printed = new CapturedOutput();
+        ArenaCommand arena = new ArenaCommand(ARENA_JAR, printed.stream());
+        String block = Page.read(DOCS.resolve("command.md")).blocks("").getFirst();
+        for (String line : block.lines().filter(line -> line.startsWith("$ arena ")).toList()) {
+            arena.run(directory, ARGUMENT.matcher(line.substring("$ arena ".length()))
+                    .results()
+                    .map(argument -> argument.group().replace("'", ""))
+                    .toArray(String[]::new));
+        }
+        assertThat(Page.withoutIndentation(printed.toString()))
+                .isEqualToIgnoringNewLines(Page.withoutIndentation(block));
+        assertThat(block).startsWith(readme.blocks("").get(1));
     }
 
     @Test
