@@ -1,5 +1,6 @@
 package dev.arenakit.examples;
 
+import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/images.md` and `docs/rows.md` with code that is compiled and run.
+/// Compares the blocks of the pages about images with code that is compiled and run.
 class ImagePagesTest {
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples");
     private static final Path DOCS = Path.of("..", "docs");
@@ -33,6 +34,44 @@ class ImagePagesTest {
         RowsExample.run(printed.stream(), directory);
         assertThat(printed).hasToString("More than 10,000 rows have survived the kill.\n");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void blocksOfStoredStructures_areLinesOfTheExample() throws IOException {
+        assertThat(javaBlocks("stored-structures.md")).hasSize(4)
+                .allSatisfy(block -> assertThat(source("StoredExample")).contains(Page.withoutIndentation(block)));
+    }
+
+    @Test
+    void storedExample_findsTheOrder(@TempDir Path directory) throws IOException {
+        CapturedOutput printed = new CapturedOutput();
+        StoredExample.run(printed.stream(), directory);
+        assertThat(printed).hasToString("""
+                Order[customer=7, quantity=100, price=9.5, symbol=ARNA]
+                StructureRepair[kept=0, dropped=0]
+                """);
+    }
+
+    @Test
+    void blockOfLastingStructures_isInTheExample() throws IOException {
+        assertThat(javaBlocks("lasting-structures.md")).singleElement()
+                .satisfies(block -> assertThat(source("LastingQuotes")).contains(Page.withoutIndentation(block)));
+    }
+
+    @Test
+    void lastingQuotes_killedProcess_areOldOrNew(@TempDir Path directory) throws Exception {
+        Path base = directory.resolve("quotes");
+        try (DoomedProcess writer = DoomedProcess.start(LastingQuotes.class, base.toString())) {
+            long acknowledged = writer.killAt(10_000).reached();
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+                LastingQuotes quotes = new LastingQuotes(arena);
+                for (long slot = 0; slot < LastingQuotes.COUNT; slot++) {
+                    LastingQuotes.Quote quote = quotes.get(slot);
+                    assertThat(quote).isEqualTo(LastingQuotes.Quote.number(quote.number()));
+                    assertThat(quote.number()).isGreaterThan(acknowledged - LastingQuotes.COUNT);
+                }
+            }
+        }
     }
 
     private static List<String> javaBlocks(String page) throws IOException {
