@@ -25,7 +25,6 @@ class ReadmeTest {
 
     private final Page readme = Page.read(Path.of("../README.md"));
     private final Page structs = Page.read(DOCS.resolve("structs.md"));
-    private final Page images = Page.read(DOCS.resolve("images.md"));
     private final String parent = Files.readString(Path.of("../pom.xml"));
 
     ReadmeTest() throws IOException {}
@@ -35,10 +34,8 @@ class ReadmeTest {
         List<String> blocks = readme.blocks("java");
         assertThat(blocks).hasSize(5);
         assertThat(structs.blocks("java")).hasSize(3);
-        assertThat(images.blocks("java")).hasSize(4);
         assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3), blocks.get(4)));
         assertAreLinesOfTheExample(structs.blocks("java"));
-        assertAreLinesOfTheExample(images.blocks("java"));
     }
 
     private static void assertAreLinesOfTheExample(List<String> blocks) throws IOException {

@@ -1,4 +1,5 @@
-/// Memory that threads and processes share: a counter, a struct, and messages. `docs/shared-memory.md` describes it.
+/// Memory that threads and processes share: a counter, a struct, and messages. `docs/shared-memory.md` and
+/// `docs/rings.md` describe it.
 @NullMarked
 package dev.arenakit.examples.shared;
 

@@ -4,6 +4,7 @@ import dev.arenakit.examples.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -13,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Compares the blocks of `docs/shared-memory.md` with code that is compiled.
+/// Compares the blocks of `docs/shared-memory.md`, `docs/rings.md` and `docs/ring-format.md` with code that is compiled.
 class SharedMemoryPageTest {
-    private static final Path PAGE = Path.of("..", "docs", "shared-memory.md");
+    private static final Path DOCS = Path.of("..", "docs");
     private static final Path SOURCES = Path.of("src/main/java/dev/arenakit/examples/shared");
     private static final Path FORMAT = Path
             .of("../arena-core/src/main/java/dev/arenakit/internal/ring/RingFormat.java");
@@ -33,13 +34,15 @@ class SharedMemoryPageTest {
         for (Path source : sources) {
             examples.append(Page.withoutIndentation(Files.readString(source)));
         }
-        assertThat(Page.read(PAGE).blocks("java")).hasSize(7)
+        List<String> blocks = new ArrayList<>(Page.read(DOCS.resolve("shared-memory.md")).blocks("java"));
+        blocks.addAll(Page.read(DOCS.resolve("rings.md")).blocks("java"));
+        assertThat(blocks).hasSize(7)
                 .allSatisfy(block -> assertThat(examples).contains(Page.withoutIndentation(block)));
     }
 
     @Test
     void diagramOfTheFormat_hasTheOffsetsOfTheClass() throws IOException {
-        String diagram = Page.read(PAGE)
+        String diagram = Page.read(DOCS.resolve("ring-format.md"))
                 .blocks("text")
                 .getFirst()
                 .lines()

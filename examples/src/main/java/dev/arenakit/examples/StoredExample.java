@@ -1,0 +1,58 @@
+package dev.arenakit.examples;
+
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.StructureRepair;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+
+/// Stores a map, and reads it as another process does. `docs/stored-structures.md` describes it.
+public final class StoredExample {
+    private StoredExample() {}
+
+    record OrderId(long id) {}
+
+    record Order(long customer, int quantity, double price, @Length(16) String symbol) {}
+
+    /// Runs the example.
+    ///
+    /// @param args the directory in which a directory for the image is created
+    /// @throws IOException if files cannot be created there
+    public static void main(String[] args) throws IOException {
+        run(System.out, Path.of(args[0]));
+    }
+
+    static void run(PrintStream out, Path temporary) throws IOException {
+        try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-stored-")) {
+            Path base = created.path().resolve("shop");
+            put(base);
+            out.println(get(base));
+            out.println(repair(base));
+        }
+    }
+
+    private static void put(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+            ImageMap<OrderId, Order> orders = arena.map("orders", OrderId.class, Order.class); // opens it, or creates it
+            orders.put(new OrderId(4711), new Order(7, 100, 9.5, "ARNA"));
+        }
+    }
+
+    private static Order get(Path base) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base); Arena memory = Arena.ofShared()) {
+            ImageMap<OrderId, Order> orders = image.map("orders", OrderId.class, Order.class, memory);
+            return orders.get(new OrderId(4711), null);
+        }
+    }
+
+    private static StructureRepair repair(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            StructureRepair result = arena.repairStructure("orders"); // kept=9998, dropped=2
+            return result;
+        }
+    }
+}
