@@ -159,8 +159,9 @@ class FromByteBufferTest {
         Path here = directory.resolve("here");
         ByteBuffer buffer = ByteBuffer.allocateDirect(64).putLong(8, 42);
         try (FileChannel channel = FileChannel.open(there, CREATE, WRITE)) {
-            while (buffer.hasRemaining())
+            while (buffer.hasRemaining()) {
                 channel.write(buffer);
+            }
         }
         try (Arena arena = POOL.openConfined(); SegmentWriter writer = SegmentWriter.open(here, CREATE, WRITE)) {
             MemorySegment segment = arena.allocate(64);
