@@ -27,7 +27,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Runs the programs of `docs/faq.md`, and checks the links of all guides.
+/// Runs the programs of `docs/faq.md`, and checks the index of the guides.
 class FaqTest {
     private static final SlabPool POOL = SlabPool.create();
 

@@ -334,7 +334,8 @@ class FromByteBufferTest {
             socket.connect(server.getLocalAddress()).get();
             try (AsynchronousSocketChannel peer = server.accept().get()) {
                 Future<Integer> read = socket.read(arena.allocate(64).asByteBuffer());
-                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessage("Session is acquired by 1 clients");
                 assertThat(arena.scope().isAlive()).isTrue();
                 peer.write(ByteBuffer.allocate(3)).get();
                 assertThat(read.get()).isEqualTo(3);

@@ -17,12 +17,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.ref.Reference;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +40,6 @@ class FromJdkArenasTest {
     private static final VarHandle QUANTITY = MemoryLayout.structLayout(JAVA_LONG, JAVA_INT.withName("quantity"))
             .varHandle(PathElement.groupElement("quantity"));
     private static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
-    private static final Consumer<MemorySegment> LIBC_FREE = block -> Libc.free(block.address());
 
     private static final long BIG = 16 << 20;
 
@@ -154,7 +151,7 @@ class FromJdkArenasTest {
     void adopt_freesABlockOfC() {
         try (Arena arena = Arena.ofConfined(); MallocArena blocks = MallocArena.ofConfined()) {
             MemorySegment pointer = MemorySegment.ofAddress(Libc.malloc(64));
-            MemorySegment there = pointer.reinterpret(64, arena, LIBC_FREE);
+            MemorySegment there = pointer.reinterpret(64, arena, this::free);
             pointer = MemorySegment.ofAddress(Libc.malloc(64));
             MemorySegment here = blocks.adopt(pointer.reinterpret(64));
             assertThat(here.byteSize()).isEqualTo(there.byteSize());
@@ -200,7 +197,11 @@ class FromJdkArenasTest {
         }
         MemorySegment automatic = Arena.ofAuto().allocate(BIG);
         assertThat(direct.getMemoryUsed()).isGreaterThan(BIG / 2);
-        Reference.reachabilityFence(automatic);
+        assertThat(automatic.get(JAVA_BYTE, 0)).isZero();
+    }
+
+    private void free(MemorySegment block) {
+        Libc.free(block.address());
     }
 
     private static Throwable inAnotherThread(Runnable access) {

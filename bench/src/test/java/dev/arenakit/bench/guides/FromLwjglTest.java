@@ -144,7 +144,7 @@ class FromLwjglTest {
             MemorySegment owners = OWNERS.allocate(arena, 10);
             PID.setAtIndex(owners, 3, 7);
             assertThat(PID.getAtIndex(owners, 3)).isEqualTo(there);
-            assertThat(owners.byteSize()).isEqualTo(10 * FOwnerEx.SIZEOF);
+            assertThat(owners.byteSize()).isEqualTo(10L * FOwnerEx.SIZEOF);
         }
     }
 
