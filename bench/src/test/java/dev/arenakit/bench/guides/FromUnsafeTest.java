@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Runs both columns of `docs/from-unsafe.md`.
+///
+/// The instance is the constant of another library: no option silences the compiler's warning about the class's name.
 @SuppressWarnings({"removal", "restricted"})
 class FromUnsafeTest {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED;
