@@ -1,0 +1,370 @@
+package dev.arenakit.bench.guides;
+
+import dev.arenakit.SlabPool;
+import dev.arenakit.mapped.io.MappedWindow;
+import dev.arenakit.mapped.io.MappedWindows;
+import dev.arenakit.mapped.io.SegmentWriter;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.nio.ByteOrder.BIG_ENDIAN;
+import static java.nio.channels.FileChannel.MapMode.READ_ONLY;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// Runs both columns of `docs/from-bytebuffer.md`, and the operations of NIO that its second table names.
+class FromByteBufferTest {
+    private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    private static final SlabPool POOL = SlabPool.create();
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    /// Where a view comes from.
+    enum Source {
+        JDK {
+            @Override
+            Arena confined() {
+                return Arena.ofConfined();
+            }
+
+            @Override
+            Arena shared() {
+                return Arena.ofShared();
+            }
+        },
+        POOL {
+            @Override
+            Arena confined() {
+                return FromByteBufferTest.POOL.openConfined();
+            }
+
+            @Override
+            Arena shared() {
+                return FromByteBufferTest.POOL.openShared();
+            }
+        };
+
+        abstract Arena confined();
+
+        abstract Arena shared();
+    }
+
+    @AfterAll
+    static void closePool() {
+        POOL.close();
+    }
+
+    @Test
+    void rows_areTested() throws IOException {
+        Guide.read("from-bytebuffer.md", FromByteBufferTest.class).assertRowsAreTested();
+    }
+
+    @Test
+    void allocate_isZeroed() {
+        try (Arena arena = POOL.openConfined()) {
+            ByteBuffer there = ByteBuffer.allocateDirect(64);
+            MemorySegment here = arena.allocate(64);
+            assertThat(here.mismatch(MemorySegment.ofBuffer(there))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void put_writesTheSameBytes() {
+        try (Arena arena = POOL.openConfined()) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(64);
+            MemorySegment segment = arena.allocate(64);
+            buffer.putLong(8, 42);
+            segment.set(LONG, 8, 42);
+            assertThat(segment.mismatch(MemorySegment.ofBuffer(buffer))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void get_checksBounds() {
+        try (Arena arena = POOL.openConfined()) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(8).putInt(4, 42);
+            MemorySegment segment = arena.allocate(8).copyFrom(MemorySegment.ofBuffer(buffer));
+            int there = buffer.getInt(4);
+            int here = segment.get(INT, 4);
+            assertThat(here).isEqualTo(there).isEqualTo(42);
+            assertThatThrownBy(() -> buffer.getInt(5)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> segment.get(INT, 5)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void slice_sharesTheBytes() {
+        try (Arena arena = POOL.openConfined()) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(64);
+            MemorySegment segment = arena.allocate(64);
+            buffer.slice(8, 16).put(0, (byte) 7);
+            segment.asSlice(8, 16).set(JAVA_BYTE, 0, (byte) 7);
+            assertThat(segment.get(JAVA_BYTE, 8)).isEqualTo(buffer.get(8)).isEqualTo((byte) 7);
+        }
+    }
+
+    @Test
+    void copy_fillsAnArray() {
+        try (Arena arena = POOL.openConfined()) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(64).putLong(8, 42);
+            MemorySegment segment = arena.allocate(64);
+            segment.set(LONG, 8, 42);
+            byte[] bytes = new byte[8];
+            buffer.get(8, bytes);
+            byte[] there = bytes.clone();
+            MemorySegment.copy(segment, JAVA_BYTE, 8, bytes, 0, bytes.length);
+            assertThat(bytes).isEqualTo(there);
+        }
+    }
+
+    @Test
+    void writeFully_writesTheBytesOfTheBuffer(@TempDir Path directory) throws IOException {
+        Path there = directory.resolve("there");
+        Path here = directory.resolve("here");
+        ByteBuffer buffer = ByteBuffer.allocateDirect(64).putLong(8, 42);
+        try (FileChannel channel = FileChannel.open(there, CREATE, WRITE)) {
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+        }
+        try (Arena arena = POOL.openConfined(); SegmentWriter writer = SegmentWriter.open(here, CREATE, WRITE)) {
+            MemorySegment segment = arena.allocate(64);
+            segment.set(LONG, 8, 42);
+            writer.writeFully(segment);
+        }
+        assertThat(here).hasSameBinaryContentAs(there);
+    }
+
+    @Test
+    void window_hasTheBytesOfTheMapping(@TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("file"), new byte[]{1, 2, 3});
+        try (FileChannel channel = FileChannel.open(file);
+                MappedWindows windows = MappedWindows.builder(file).confined().open()) {
+            long size = channel.size();
+            ByteBuffer there = channel.map(READ_ONLY, 0, size);
+            try (MappedWindow here = windows.lease(0, size)) {
+                assertThat(here.segment().mismatch(MemorySegment.ofBuffer(there))).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void view_isBigEndian() {
+        ToIntFunction<ByteBuffer> sum = buffer -> buffer.getInt() + buffer.getInt();
+        Library library = new Library(sum);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(8).putInt(0, 40).putInt(4, 2);
+        try (Arena arena = POOL.openConfined()) {
+            MemorySegment segment = arena.allocate(8);
+            segment.set(INT, 0, 40);
+            segment.set(INT, 4, 2);
+            int there = library.accept(buffer);
+            int here = library.accept(segment.asByteBuffer());
+            assertThat(here).isEqualTo(there).isEqualTo(42);
+        }
+    }
+
+    private record Library(ToIntFunction<ByteBuffer> function) {
+        int accept(ByteBuffer buffer) {
+            return function.applyAsInt(buffer);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void channels_takeAllViews(Source source, @TempDir Path directory) throws IOException {
+        try (Arena confined = source.confined();
+                Arena shared = source.shared();
+                FileChannel file = FileChannel.open(directory.resolve("file"), CREATE, READ, WRITE);
+                ServerSocketChannel server = ServerSocketChannel.open().bind(ANY_PORT);
+                SocketChannel socket = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept();
+                DatagramChannel datagrams = DatagramChannel.open().bind(ANY_PORT)) {
+            for (Arena arena : new Arena[]{confined, shared}) {
+                MemorySegment segment = arena.allocate(64);
+                assertThat(file.write(segment.asByteBuffer(), 0)).isEqualTo(64);
+                assertThat(file.read(segment.asByteBuffer(), 0)).isEqualTo(64);
+                assertThat(socket.write(segment.asByteBuffer())).isEqualTo(64);
+                assertThat(accepted.read(segment.asByteBuffer())).isEqualTo(64);
+                assertThat(datagrams.send(segment.asByteBuffer(), datagrams.getLocalAddress())).isEqualTo(64);
+                assertThat(datagrams.receive(segment.asByteBuffer())).isNotNull();
+                Pipe pipe = Pipe.open();
+                try (Pipe.SinkChannel sink = pipe.sink(); Pipe.SourceChannel end = pipe.source()) {
+                    assertThat(sink.write(segment.asByteBuffer())).isEqualTo(64);
+                    assertThat(end.read(segment.asByteBuffer())).isEqualTo(64);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void asynchronousSocketChannel_refusesConfinedViews(Source source) throws Exception {
+        try (Arena confined = source.confined();
+                Arena shared = source.shared();
+                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT);
+                AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
+            socket.connect(server.getLocalAddress()).get();
+            assertThatThrownBy(() -> socket.write(confined.allocate(64).asByteBuffer()).get())
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseMessage("Confined session not supported")
+                    .cause()
+                    .isInstanceOf(IOException.class);
+            assertThat(socket.write(shared.allocate(64).asByteBuffer()).get()).isEqualTo(64);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void asynchronousFileChannel_neverCompletesWithConfinedViews(Source source, @TempDir Path directory)
+            throws Exception {
+        CompletableFuture<Void> task = new CompletableFuture<>();
+        try (Arena confined = source.confined();
+                Arena shared = source.shared();
+                ExecutorService threads = Executors.newSingleThreadExecutor();
+                AsynchronousFileChannel channel = AsynchronousFileChannel.open(directory.resolve("file"),
+                        Set.of(CREATE, WRITE), watched(threads, task))) {
+            Future<Integer> never = channel.write(confined.allocate(64).asByteBuffer(), 0);
+            assertThatThrownBy(task::get).isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(never.isDone()).isFalse();
+            assertThat(channel.write(shared.allocate(64).asByteBuffer(), 0).get()).isEqualTo(64);
+        }
+    }
+
+    /// Returns an executor that reports the end of its first task, and runs all tasks in another one.
+    private static ExecutorService watched(ExecutorService threads, CompletableFuture<Void> first) {
+        return new AbstractExecutorService() {
+            @Override
+            public void execute(Runnable task) {
+                threads.execute(() -> {
+                    try {
+                        task.run();
+                        first.complete(null);
+                    } catch (WrongThreadException e) {
+                        first.completeExceptionally(e);
+                    }
+                });
+            }
+
+            @Override
+            public void shutdown() {
+                threads.shutdown();
+            }
+
+            @Override
+            public List<Runnable> shutdownNow() {
+                return threads.shutdownNow();
+            }
+
+            @Override
+            public boolean isShutdown() {
+                return threads.isShutdown();
+            }
+
+            @Override
+            public boolean isTerminated() {
+                return threads.isTerminated();
+            }
+
+            @Override
+            public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+                return threads.awaitTermination(timeout, unit);
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void views_haveTheThreadsAndTheLifetimeOfTheirSegments(Source source) {
+        ByteBuffer confined;
+        ByteBuffer shared;
+        try (Arena arena = source.confined(); Arena other = source.shared()) {
+            confined = arena.allocate(64).asByteBuffer();
+            shared = other.allocate(64).asByteBuffer();
+            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> confined.get(0)).join())
+                    .hasCauseInstanceOf(WrongThreadException.class);
+            assertThat(CompletableFuture.supplyAsync(() -> shared.get(0)).join()).isZero();
+        }
+        assertThatThrownBy(() -> confined.get(0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> shared.get(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_whileAChannelUsesTheView_isRefused(Source source) throws Exception {
+        try (Arena arena = source.shared();
+                AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT);
+                AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
+            socket.connect(server.getLocalAddress()).get();
+            try (AsynchronousSocketChannel peer = server.accept().get()) {
+                Future<Integer> read = socket.read(arena.allocate(64).asByteBuffer());
+                assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessage("Session is acquired by 1 clients");
+                assertThat(arena.scope().isAlive()).isTrue();
+                peer.write(ByteBuffer.allocate(3)).get();
+                assertThat(read.get()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void close_afterAnAsynchronousChannelWasClosed_isRefused() throws Exception {
+        Arena arena = Arena.ofShared();
+        try (AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open().bind(ANY_PORT)) {
+            Future<Integer> read;
+            try (AsynchronousSocketChannel socket = AsynchronousSocketChannel.open()) {
+                socket.connect(server.getLocalAddress()).get();
+                read = socket.read(arena.allocate(64).asByteBuffer());
+            }
+            assertThatThrownBy(read::get).isInstanceOf(ExecutionException.class);
+            assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("restricted")
+    void asByteBuffer_refusesSegmentsThatABufferCannotHave() {
+        MemorySegment large = MemorySegment.ofAddress(4096).reinterpret(1L << 31);
+        int limit = Integer.MAX_VALUE - 8;
+        assertThatThrownBy(large.asSlice(0, limit + 1L)::asByteBuffer).isInstanceOf(IllegalStateException.class);
+        assertThat(large.asSlice(0, limit).asByteBuffer().capacity()).isEqualTo(limit);
+        assertThatThrownBy(() -> MemorySegment.ofArray(new long[1]).asByteBuffer())
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.arenakit.bench.guides;
+
+import dev.arenakit.MallocArena;
+import dev.arenakit.collection.BytesMap;
+import dev.arenakit.collection.LongLongMap;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.ImageLongMap;
+import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.InfiniteArena;
+import java.io.File;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.map.ChronicleMap;
+import net.openhft.chronicle.map.ChronicleMapBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Runs both columns of `docs/from-chronicle.md`.
+class FromChronicleTest {
+    @TempDir
+    Path directory;
+
+    public record OrderId(long id) {}
+
+    public record Order(long customer, int quantity) implements Serializable {}
+
+    @Test
+    void rows_areTested() throws IOException {
+        Guide.read("from-chronicle.md", FromChronicleTest.class).assertRowsAreTested();
+    }
+
+    @Test
+    void persistedMap_isReadByOthers() throws IOException {
+        File file = directory.resolve("chronicle").toFile();
+        long there;
+        {
+            ChronicleMapBuilder<Long, Long> builder = ChronicleMapBuilder.of(Long.class, Long.class).name("stock");
+            try (ChronicleMap<Long, Long> map = builder.entries(1_000).createPersistedTo(file)) {
+                assertThat(map.put(1L, 10L)).isNull();
+                map.merge(1L, 5L, Long::sum);
+                assertThat(map.get(2L)).isNull();
+                ChronicleMap<Long, Long> reader;
+                reader = builder.createPersistedTo(file);
+                there = reader.get(1L);
+                reader.close();
+            }
+        }
+        Path base = directory.resolve("image");
+        try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
+            ImageLongMap map = arena.longMap("stock");
+            assertThat(map.put(1, 10)).isTrue();
+            map.addTo(1, 5);
+            assertThat(map.get(2, -1)).isEqualTo(-1);
+            ArenaImage image;
+            image = ArenaImage.open(base);
+            try (image; Arena memory = Arena.ofConfined()) {
+                assertThat(image.longMap("stock", memory).get(1, -1)).isEqualTo(there).isEqualTo(15);
+            }
+        }
+    }
+
+    @Test
+    void records_areStored() throws IOException {
+        Order there;
+        {
+            ChronicleMapBuilder<Long, Order> builder = ChronicleMapBuilder.of(Long.class, Order.class)
+                    .name("orders")
+                    .averageValueSize(100);
+            try (ChronicleMap<Long, Order> orders = builder.entries(1_000).create()) {
+                orders.put(1L, new Order(7, 100));
+                there = orders.get(1L);
+            }
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("image")).openOrCreate()) {
+            ImageMap<OrderId, Order> orders = arena.map("orders", OrderId.class, Order.class);
+            orders.put(new OrderId(1), new Order(7, 100));
+            assertThat(orders.get(new OrderId(1), null)).isEqualTo(there);
+        }
+    }
+
+    @Test
+    void map_isOutsideTheHeap() {
+        long there;
+        {
+            ChronicleMapBuilder<Long, Long> builder = ChronicleMapBuilder.of(Long.class, Long.class).name("stock");
+            try (ChronicleMap<Long, Long> map = builder.entries(1_000).create()) {
+                map.put(1L, 10L);
+                there = map.get(1L);
+            }
+        }
+        try (LongLongMap map = LongLongMap.owning(MallocArena::ofConfined)) {
+            map.put(1, 10);
+            assertThat(map.get(1, -1)).isEqualTo(there);
+        }
+    }
+
+    @Test
+    void text_isAKey() {
+        String there;
+        {
+            ChronicleMapBuilder<String, String> builder = ChronicleMapBuilder.of(String.class, String.class)
+                    .name("words")
+                    .averageKeySize(8)
+                    .averageValueSize(8);
+            try (ChronicleMap<String, String> words = builder.entries(1_000).create()) {
+                words.put("saw", "tool");
+                there = words.get("saw");
+            }
+        }
+        try (BytesMap words = BytesMap.owning(MallocArena::ofConfined)) {
+            words.put("saw", "tool");
+            assertThat(words.get("saw", "")).isEqualTo(there);
+        }
+    }
+
+    @Test
+    void bytes_areASegment() {
+        long there;
+        {
+            Bytes<?> bytes = Bytes.allocateDirect(64);
+            bytes.writeLong(0, 42);
+            there = bytes.readLong(0);
+            bytes.releaseLast();
+        }
+        try (MallocArena arena = MallocArena.ofConfined()) {
+            MemorySegment segment = arena.allocate(64);
+            segment.set(JAVA_LONG, 0, 42);
+            assertThat(segment.get(JAVA_LONG, 0)).isEqualTo(there);
+        }
+    }
+}
