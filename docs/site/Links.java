@@ -45,7 +45,7 @@ class Links {
     private void check(Path page) {
         URI address = base.resolve(site.relativize(page).toString());
         for (String link : matches(LINK, page)) {
-            URI target = address.resolve(link.replace("&amp;", "&").replace(" ", "%20"));
+            URI target = address.resolve(link.replace(" ", "%20"));
             if (target.getScheme() == null) {
                 links++;
                 if (!exists(target)) {
@@ -74,9 +74,13 @@ class Links {
 
     private static List<String> matches(Pattern pattern, Path page) {
         try {
-            return pattern.matcher(Files.readString(page)).results().map(result -> result.group(1)).toList();
+            return pattern.matcher(Files.readString(page)).results().map(result -> unescaped(result.group(1))).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String unescaped(String attribute) {
+        return attribute.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     }
 }

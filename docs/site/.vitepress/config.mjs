@@ -54,15 +54,25 @@ function adaptLinks(md) {
   })
 }
 
+/** Pages are compiled to modules that import vue, which is not installed in a directory above theirs. */
+const vueOfThisDirectory = {
+  name: 'vue-of-this-directory',
+  enforce: 'pre',
+  resolveId: (id, importer, { ssr }) => ssr && /^vue(\/|$)/.test(id) ? { id, external: true } : null
+}
+
 export default {
   title: 'Arenakit',
   description: 'Off-heap memory for Java through the Foreign Function and Memory API.',
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // Wide enough for lines of code that have 100 columns.
+  head: [['style', {}, 'main .VPDoc.has-aside .content .content-container { max-width: 55rem }']],
+  transformHead: ({ siteData }) => [['link', { rel: 'icon', href: `${siteData.base}favicon.ico` }]],
   srcDir: '../..',
   srcExclude: ['**/target/**', '**/src/**'],
   outDir: '../site',
   cacheDir: 'cache',
   rewrites: page => page.replace(/^docs\/site\//, '').replace(/README\.md$/, 'index.md'),
+  vite: { publicDir: path.join(repository, 'docs/site/public'), plugins: [vueOfThisDirectory] },
   markdown: {
     anchor: { slugify },
     config: adaptLinks
