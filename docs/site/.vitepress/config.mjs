@@ -64,8 +64,8 @@ const vueOfThisDirectory = {
 export default {
   title: 'Arenakit',
   description: 'Off-heap memory for Java through the Foreign Function and Memory API.',
-  // Wide enough for lines of code that have 100 columns.
-  head: [['style', {}, 'main .VPDoc.has-aside .content .content-container { max-width: 55rem }']],
+  // The full width of the column, for wide tables and lines of code.
+  head: [['style', {}, '.VPContent .VPDoc.has-aside .content .content-container { max-width: none }']],
   transformHead: ({ siteData }) => [['link', { rel: 'icon', href: `${siteData.base}favicon.ico` }]],
   srcDir: '../..',
   srcExclude: ['**/target/**', '**/src/**'],
