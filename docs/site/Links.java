@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 ///
 /// The arguments are the directory of the site, and the path of the site on its server.
 class Links {
-    private static final Pattern LINK = Pattern.compile("<(?:a|link|script|img|iframe)\\b[^>]*?\\s(?:href|src)=\"([^\"]*)\"");
+    private static final Pattern LINK = Pattern
+            .compile("<(?:a|link|script|img|iframe)\\b[^>]*?\\s(?:href|src)=\"([^\"]*)\"");
     private static final Pattern ID = Pattern.compile("\\s(?:id|name)=\"([^\"]*)\"");
 
     private final Path site;

@@ -35,7 +35,8 @@ function list(directory) {
 
 function code(file) {
   const fence = '`'.repeat(8)
-  return `${fence}${LANGUAGES[path.extname(file).slice(1)] ?? 'txt'}\n${fs.readFileSync(path.join(repository, file), 'utf8')}\n${fence}`
+  const language = LANGUAGES[path.extname(file).slice(1)] ?? 'txt'
+  return `${fence}${language}\n${fs.readFileSync(path.join(repository, file), 'utf8')}\n${fence}`
 }
 
 export default {

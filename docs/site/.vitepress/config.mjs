@@ -42,7 +42,7 @@ function slugify(heading) {
   return heading.trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replaceAll(' ', '-')
 }
 
-/** A README is the index of its directory here. VitePress would copy nothing for a link to an XML file. */
+/** A README is the index of its directory. VitePress would leave out `.html` for the page of an XML file. */
 function adaptLinks(md) {
   md.core.ruler.push('repository-links', state => {
     for (const token of state.tokens.flatMap(block => block.children ?? [])) {
