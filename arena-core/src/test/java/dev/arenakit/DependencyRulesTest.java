@@ -94,7 +94,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
-                "dev.arenakit.internal.diagnostics.MemoryRegistry",
+                "dev.arenakit.internal.LeasedRange", "dev.arenakit.internal.diagnostics.MemoryRegistry",
                 "dev.arenakit.internal.diagnostics.LeakRegistry");
     }
 

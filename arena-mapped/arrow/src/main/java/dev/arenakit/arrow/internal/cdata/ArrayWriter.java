@@ -24,7 +24,7 @@ final class ArrayWriter {
 
     /// Writes an array of numbers, whose memory is not copied. The caller has checked the segment.
     static void writeNumbers(MemorySegment numbers, long count, long to) {
-        ScopeLease lease = ScopeLease.of(numbers);
+        MemoryLease lease = MemoryLease.of(numbers);
         Export export;
         try {
             export = ExportTable.add(lease, null);

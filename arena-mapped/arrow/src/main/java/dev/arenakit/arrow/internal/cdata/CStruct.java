@@ -36,10 +36,10 @@ public enum CStruct {
     static final long FLAG_NULLABLE = 2;
 
     // Offsets. A stream has no children.
-    private final long childCount;
-    private final long children;
-    private final long dictionary;
-    private final long release;
+    final long childCount;
+    final long children;
+    final long dictionary;
+    final long release;
 
     CStruct(long childCount, long children, long dictionary, long release) {
         this.childCount = childCount;
@@ -48,8 +48,13 @@ public enum CStruct {
         this.release = release;
     }
 
+    long privateData() {
+        return release + Long.BYTES;
+    }
+
+    /// The private data is the last member.
     long byteSize() {
-        return release + 2 * Long.BYTES;
+        return privateData() + Long.BYTES;
     }
 
     /// Clears a struct, which is then a released one.
@@ -63,9 +68,9 @@ public enum CStruct {
 
     /// Completes a struct. From now on, it can be released.
     ///
-    /// @param privateData the number of the struct
-    void complete(long struct, long privateData) {
-        ExportMemory.put(struct + release + Long.BYTES, privateData);
+    /// @param number the number of the struct
+    void complete(long struct, long number) {
+        ExportMemory.put(struct + privateData(), number);
         ExportMemory.put(struct + release, Callbacks.release(this));
     }
 
@@ -99,15 +104,23 @@ public enum CStruct {
         }
         // First, so that nothing is released twice if an Error interrupts this method.
         ExportMemory.put(struct + release, 0);
-        if (this != STREAM) {
-            long count = ExportMemory.get(struct + childCount);
-            long pointers = ExportMemory.get(struct + children);
-            for (long i = 0; i < count; i++) {
-                release(ExportMemory.get(pointers + i * Long.BYTES));
+        long number = ExportMemory.get(struct + privateData());
+        Export export = ExportTable.find(number);
+        // Of a struct that was copied and released, the children may be freed.
+        if (export != null && export.release(number)) {
+            if (this != STREAM) {
+                releaseChildren(struct);
             }
-            release(ExportMemory.get(struct + dictionary));
+            export.countReleased();
         }
-        // Last, because the export may free the memory of the children.
-        ExportTable.release(ExportMemory.get(struct + release + Long.BYTES));
+    }
+
+    private void releaseChildren(long struct) {
+        long count = ExportMemory.get(struct + childCount);
+        long pointers = ExportMemory.get(struct + children);
+        for (long i = 0; i < count; i++) {
+            release(ExportMemory.get(pointers + i * Long.BYTES));
+        }
+        release(ExportMemory.get(struct + dictionary));
     }
 }

@@ -18,15 +18,16 @@ final class Export {
     Export next;
     final ExportMemory memory = new ExportMemory();
     final @Nullable StructStream stream;
-    private final @Nullable ScopeLease lease;
+    private final @Nullable MemoryLease lease;
     /// A bit for each struct that is not released.
     private long[] unreleased = new long[1];
     private long structs;
+    /// The number of structs that are not released, or whose children are being released.
     private long unreleasedCount;
 
     /// @param lease  is released at the end
     /// @param stream is closed at the end
-    Export(long id, @Nullable ScopeLease lease, @Nullable StructStream stream) {
+    Export(long id, @Nullable MemoryLease lease, @Nullable StructStream stream) {
         this.id = id;
         this.lease = lease;
         this.stream = stream;
@@ -48,15 +49,24 @@ final class Export {
         return (id << STRUCT_BITS) | structs++;
     }
 
-    /// Releases a struct. A second release has no effect.
-    void release(long struct) {
+    /// Marks a struct as released.
+    ///
+    /// @param number the number of the struct
+    /// @return false if the struct was released already
+    synchronized boolean release(long number) {
+        long struct = number & ((1L << STRUCT_BITS) - 1);
+        int word = (int) (struct >>> 6);
+        if (struct >= structs || (unreleased[word] & (1L << struct)) == 0) {
+            return false;
+        }
+        unreleased[word] &= ~(1L << struct);
+        return true;
+    }
+
+    /// Counts a struct that is released together with its children. The last one frees everything.
+    void countReleased() {
         boolean isLast;
         synchronized (this) {
-            int word = (int) (struct >>> 6);
-            if (struct >= structs || (unreleased[word] & (1L << struct)) == 0) {
-                return;
-            }
-            unreleased[word] &= ~(1L << struct);
             isLast = --unreleasedCount == 0;
         }
         if (isLast) {

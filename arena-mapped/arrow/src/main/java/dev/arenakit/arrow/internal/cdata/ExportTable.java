@@ -18,7 +18,7 @@ final class ExportTable {
     ///
     /// @param lease  is released with the export, or by the caller if this method throws
     /// @param stream is closed with the export
-    static synchronized Export add(@Nullable ScopeLease lease, @Nullable StructStream stream) {
+    static synchronized Export add(@Nullable MemoryLease lease, @Nullable StructStream stream) {
         if (size == slots.length) {
             grow();
         }
@@ -48,23 +48,15 @@ final class ExportTable {
 
     /// Returns the export of a struct, or null if it is released.
     ///
-    /// @param privateData the number of the struct
-    static synchronized @Nullable Export find(long privateData) {
-        long id = privateData >>> Export.STRUCT_BITS;
+    /// @param number the number of the struct
+    static synchronized @Nullable Export find(long number) {
+        long id = number >>> Export.STRUCT_BITS;
         for (Export at = slots[(int) id & (slots.length - 1)]; at != null; at = at.next) {
             if (at.id == id) {
                 return at;
             }
         }
         return null;
-    }
-
-    /// Releases a struct. Nothing happens if it is released.
-    static void release(long privateData) {
-        Export export = find(privateData);
-        if (export != null) {
-            export.release(privateData & ((1L << Export.STRUCT_BITS) - 1));
-        }
     }
 
     /// The number of exports.

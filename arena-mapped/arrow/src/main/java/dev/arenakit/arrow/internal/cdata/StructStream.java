@@ -41,7 +41,7 @@ final class StructStream {
     ///
     /// @throws IllegalStateException if it is released
     static StructStream of(long struct) {
-        Export export = ExportTable.find(ExportMemory.get(struct + CStruct.STREAM.byteSize() - Long.BYTES));
+        Export export = ExportTable.find(ExportMemory.get(struct + CStruct.STREAM.privateData()));
         if (export == null || export.stream == null) {
             throw new IllegalStateException("Stream is released");
         }
@@ -50,7 +50,7 @@ final class StructStream {
 
     /// Writes an `ArrowArrayStream`.
     void write(long to) {
-        ScopeLease lease = structs.isNative() ? ScopeLease.of(structs) : null;
+        MemoryLease lease = structs.isNative() ? MemoryLease.of(structs) : null;
         Export export;
         try {
             export = ExportTable.add(lease, this);

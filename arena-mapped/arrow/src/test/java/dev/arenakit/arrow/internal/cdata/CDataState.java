@@ -13,4 +13,13 @@ public final class CDataState {
     public static int leases() {
         return ScopeLease.size();
     }
+
+    /// {@return the sizes and offsets that `peer_layout` in `arrow_peer.c` returns}
+    public static long[] layout() {
+        return new long[]{CStruct.SCHEMA.byteSize(), CStruct.SCHEMA.childCount, CStruct.SCHEMA.children,
+                CStruct.SCHEMA.dictionary, CStruct.SCHEMA.release, CStruct.SCHEMA.privateData(),
+                CStruct.ARRAY.byteSize(), CStruct.ARRAY.childCount, CStruct.ARRAY.children, CStruct.ARRAY.dictionary,
+                CStruct.ARRAY.release, CStruct.ARRAY.privateData(), CStruct.STREAM.byteSize(), CStruct.STREAM.release,
+                CStruct.STREAM.privateData()};
+    }
 }
