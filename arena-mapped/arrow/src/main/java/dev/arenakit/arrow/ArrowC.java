@@ -44,9 +44,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// All exports of a shared arena share one thread, which sleeps until the last of them is released. It ends before the
 /// release returns, so that the arena can be closed at once.
 ///
-/// **A list must not change while it is exported.** A list that grows, shrinks or is closed frees the memory that the
-/// consumer reads, if its tables come from a [dev.arenakit.BlockAllocator], such as a [dev.arenakit.MallocArena]. A list
-/// that [owns][LongList#owning] arenas frees none, because these are leased. The consumer sees a value that is set.
+/// A list that grows or shrinks moves to other memory if it is exported, and frees the old memory at a later change or at
+/// its end. `close` of the list throws an `IllegalStateException` until the release, and can be called again. **Other
+/// memory must not be freed:** [dev.arenakit.BlockAllocator#free] of an exported block frees what the consumer reads. The
+/// consumer sees values that are set, and reads them without synchronization.
 ///
 /// **Release.** Consumers can release from any thread, and move children of an export elsewhere, as the interface
 /// specifies. A second release has no effect. A release never throws; if an Error interrupts it, such as a
@@ -65,15 +66,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 public final class ArrowC {
     private ArrowC() {}
 
-    /// Exports a copy of structs as one batch of rows. The first texts and lists of a batch have at most 2 GiB together
-    /// in a column: use a [stream][#stream] for more.
+    /// Exports a copy of structs as one batch of rows. The texts of a column take at most 2 GiB, and its lists have at
+    /// most 2^31 - 1 elements: use a [stream][#stream(StructType, MemorySegment)] for more.
     ///
     /// @param type    the type of the structs
     /// @param structs the structs, one after another, in memory of any kind
     /// @return the export, to be closed
     /// @throws IllegalArgumentException if the type has no columns or too large rows, if the segment has incomplete
-    ///                                  structs, if a value cannot be converted, or if the texts of a column, or the
-    ///                                  elements of its lists, are more than 2^31 - 1 together
+    ///                                  structs, if a value cannot be converted, or if a column has too many texts or
+    ///                                  elements
     /// @throws OutOfMemoryError         if there is no memory for the copy
     /// @throws IllegalCallerException   if native access is denied
     public static ArrowExport export(StructType type, MemorySegment structs) {
@@ -120,7 +121,7 @@ public final class ArrowC {
 
     /// Exports the present values of a list without a copy, as an array of `int32`.
     ///
-    /// @param list the list, which must not change until the export is released
+    /// @param list the list
     /// @return the export, to be closed
     /// @throws IllegalArgumentException if the memory of the list is confined to a thread
     /// @throws IllegalStateException    if the list is closed
@@ -132,7 +133,7 @@ public final class ArrowC {
 
     /// Exports the present values of a list without a copy, as an array of `int64`.
     ///
-    /// @param list the list, which must not change until the export is released
+    /// @param list the list
     /// @return the export, to be closed
     /// @throws IllegalArgumentException if the memory of the list is confined to a thread
     /// @throws IllegalStateException    if the list is closed
@@ -144,7 +145,7 @@ public final class ArrowC {
 
     /// Exports the present values of a list without a copy, as an array of `double`.
     ///
-    /// @param list the list, which must not change until the export is released
+    /// @param list the list
     /// @return the export, to be closed
     /// @throws IllegalArgumentException if the memory of the list is confined to a thread
     /// @throws IllegalStateException    if the list is closed

@@ -56,8 +56,12 @@ record ArrowRows(Schema schema, List<List<@Nullable Object>> rows, List<Integer>
     }
 
     static ArrowRows of(ArrowStream stream) {
+        return ofCStream(stream.address());
+    }
+
+    static ArrowRows ofCStream(long address) {
         try (BufferAllocator allocator = new RootAllocator();
-                ArrowReader reader = Data.importArrayStream(allocator, ArrowArrayStream.wrap(stream.address()))) {
+                ArrowReader reader = Data.importArrayStream(allocator, ArrowArrayStream.wrap(address))) {
             return of(reader);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// The view of a consumer on a column of numbers.
 @SuppressWarnings("restricted") // A consumer reads memory at addresses.
 final class CArray {
+    private static final long SCHEMA_BYTE_SIZE = 72;
     private static final long ARRAY_BYTE_SIZE = 80;
     private static final long RELEASE = 64;
 
@@ -15,8 +16,12 @@ final class CArray {
     private final MemorySegment array;
 
     CArray(ArrowExport export) {
-        schema = MemorySegment.ofAddress(export.schemaAddress()).reinterpret(72);
-        array = MemorySegment.ofAddress(export.arrayAddress()).reinterpret(ARRAY_BYTE_SIZE);
+        this(export.schemaAddress(), export.arrayAddress());
+    }
+
+    CArray(long schemaAddress, long arrayAddress) {
+        schema = MemorySegment.ofAddress(schemaAddress).reinterpret(SCHEMA_BYTE_SIZE);
+        array = MemorySegment.ofAddress(arrayAddress).reinterpret(ARRAY_BYTE_SIZE);
     }
 
     MemorySegment struct() {
