@@ -4,6 +4,8 @@ import dev.arenakit.MallocArena;
 import dev.arenakit.collection.LongList;
 import java.lang.foreign.MemorySegment;
 
+import static dev.arenakit.arrow.ArrowIpcExample.TRADES;
+
 /// The examples of [ArrowC], of its results, and of `docs/arrow.md`.
 final class ArrowCExample {
     private ArrowCExample() {}
@@ -31,7 +33,7 @@ final class ArrowCExample {
 
     static void exportStream(MemorySegment trades, StreamConsumer library) {
         // @start region="stream"
-        try (ArrowStream stream = ArrowC.stream(ArrowIpcExample.TRADES.type(), trades)) {
+        try (ArrowStream stream = ArrowC.stream(TRADES.type(), trades)) {
             library.take(stream.address());
         }
         // @end

@@ -388,8 +388,8 @@ class ArrowCTest {
         ChildJvm.Result result = ChildJvm.granted("-Xms64m", "-XX:+AlwaysPreTouch")
                 .run(Growth.class, Integer.toString(exports), Integer.toString(leases));
         assertThat(result.exitCode()).as(result.output()).isZero();
-        // An export takes 1.5 KB.
-        assertThat(Long.parseLong(result.output().replaceAll("\\D", ""))).isLessThan(8L << 20);
+        // An export takes 1.5 KB. The JVM's own memory grows by some megabytes.
+        assertThat(Long.parseLong(result.output().replaceAll("\\D", ""))).isLessThan(16L << 20);
     }
 
     static final class Growth {
