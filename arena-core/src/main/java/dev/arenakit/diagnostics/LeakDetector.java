@@ -61,10 +61,11 @@ public final class LeakDetector {
         if (detection.reclaimLeaked()) {
             return ReclaimedArena.wrap(arena, detection);
         }
-        if (!ScopeKinds.isCloseable(arena)) {
+        if (!ScopeKinds.isCloseable(arena.scope())) {
             return arena;
         }
-        OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena), 0);
+        OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
+                0);
         return open == null ? arena : new WatchedArena(arena, open);
     }
 

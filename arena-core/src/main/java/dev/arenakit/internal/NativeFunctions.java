@@ -15,6 +15,11 @@ import java.nio.file.Path;
 ///
 /// Callers must call [NativeAccess#require] before the first use of any method but [#libc].
 public final class NativeFunctions {
+    /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
+    /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
+    /// first call. After so many calls, a callback needs none: an error that it threw would terminate the JVM.
+    public static final long CALLS_THAT_NEED_HEAP = 130;
+
     private NativeFunctions() {}
 
     /// Returns the symbols of the C library.

@@ -1,6 +1,7 @@
 package dev.arenakit.internal;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /// The kinds of scopes, which the JDK has a class for each and no method: an arena of any implementation has one of
 /// them.
@@ -17,14 +18,14 @@ public final class ScopeKinds {
 
     private ScopeKinds() {}
 
-    /// Whether the scope of an arena ends by a call of `close`.
-    public static boolean isCloseable(Arena arena) {
-        Class<?> kind = arena.scope().getClass();
+    /// Whether a scope ends by a call of `close`.
+    public static boolean isCloseable(MemorySegment.Scope scope) {
+        Class<?> kind = scope.getClass();
         return kind != AUTOMATIC && kind != GLOBAL;
     }
 
-    /// Whether the scope of an arena belongs to one thread.
-    public static boolean isConfined(Arena arena) {
-        return arena.scope().getClass() == CONFINED;
+    /// Whether a scope belongs to one thread.
+    public static boolean isConfined(MemorySegment.Scope scope) {
+        return scope.getClass() == CONFINED;
     }
 }

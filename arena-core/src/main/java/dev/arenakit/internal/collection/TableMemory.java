@@ -2,6 +2,7 @@ package dev.arenakit.internal.collection;
 
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.LeasedRange;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A structure allocates a table and fills it. Then it changes its own fields, marks the new table as used and the old
 /// table as unused, without a call in between, and releases unused tables last. A failure before the change leaves the
-/// structure as it was, and a failure after it loses nothing. If a table cannot be released because a native call uses
-/// it, a later call releases it. If an Error interrupts the release of a block, the block may remain until the end of
-/// its allocator's lifetime.
+/// structure as it was, and a failure after it loses nothing. If a table cannot be released because native code uses it,
+/// in a call or by a [lease][LeasedRange], a later call releases it. If an Error interrupts the release of a block, the
+/// block may remain until the end of its allocator's lifetime.
 ///
 /// The memory of a table is not zeroed.
 public final class TableMemory implements AutoCloseable {
@@ -88,7 +89,7 @@ public final class TableMemory implements AutoCloseable {
     /// @return the same table with another segment, or a new table; in that case, the old table is unused
     public Table resize(Table table, long usedByteSize, long newByteSize, long byteAlignment) {
         try {
-            if (source.reallocate(table, newByteSize)) {
+            if (!LeasedRange.isIn(table.segment) && source.reallocate(table, newByteSize)) {
                 advise(table, newByteSize);
                 return table;
             }
@@ -158,7 +159,7 @@ public final class TableMemory implements AutoCloseable {
     public void releaseUnused() {
         RuntimeException thrown = null;
         for (Table table = tables; table != null; table = table.next) {
-            if (table.isUnused) {
+            if (table.isUnused && !LeasedRange.isIn(table.segment)) {
                 try {
                     if (source.release(table)) {
                         unlink(table);

@@ -98,13 +98,14 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     @Override
     public Arena wrap(Arena arena) {
         Objects.requireNonNull(arena, "arena");
-        if (!ScopeKinds.isCloseable(arena)) {
+        if (!ScopeKinds.isCloseable(arena.scope())) {
             throw new IllegalArgumentException("Arena is automatic or global, and a budget cannot count its memory: "
                     + "budget=" + path + "; wrap an arena that is closed, such as Arena.ofConfined()");
         }
         OpenArena opening = arena instanceof WatchedArena watched
                 ? watched.opening()
-                : OpenArena.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena), -1);
+                : OpenArena.sampled(LeakProperty.DETECTION, "arena of a budget", ScopeKinds.isConfined(arena.scope()),
+                        -1);
         BudgetedArena wrapped = new BudgetedArena(arena, this, memory, opening);
         if (opening != null && openings.size() < MOST_OPENINGS) {
             openings.add(opening);

@@ -57,7 +57,7 @@ final class BudgetedArena implements Arena {
         this.budget = budget;
         this.account = account;
         this.opening = opening;
-        this.confined = ScopeKinds.isConfined(arena);
+        this.confined = ScopeKinds.isConfined(arena.scope());
     }
 
     @Override

@@ -33,10 +33,10 @@ public final class ReclaimedArena implements Arena {
             throw new IllegalArgumentException("Leaked memory is reclaimed only if all arenas are watched: level="
                     + detection.level() + "; use LeakDetection.ALL");
         }
-        if (!ScopeKinds.isCloseable(arena)) {
+        if (!ScopeKinds.isCloseable(arena.scope())) {
             return arena;
         }
-        if (ScopeKinds.isConfined(arena)) {
+        if (ScopeKinds.isConfined(arena.scope())) {
             throw new IllegalArgumentException("A confined arena can be closed by its own thread alone: arena="
                     + arena.getClass().getName() + "; wrap an arena for all threads, or do not reclaim its memory");
         }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,10 +21,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares the blocks of `docs/arrow.md` with the example, and with the output of Python.
+/// Compares the blocks of `docs/arrow.md` with the examples, and with the output of Python.
 class ArrowPageTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "arrow.md");
-    private static final Path EXAMPLE = Path.of("src/test/java/dev/arenakit/arrow/ArrowIpcExample.java");
+    private static final Path EXAMPLES = Path.of("src/test/java/dev/arenakit/arrow");
     private static final int COUNT = 1000;
 
     private final Arena arena = Arena.ofConfined();
@@ -45,8 +46,9 @@ class ArrowPageTest {
 
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = withoutIndentation(Files.readString(EXAMPLE));
-        assertThat(blocks("java")).hasSize(3)
+        String example = withoutIndentation(Files.readString(EXAMPLES.resolve("ArrowIpcExample.java"))
+                + Files.readString(EXAMPLES.resolve("ArrowCExample.java")));
+        assertThat(blocks("java")).hasSize(5)
                 .allSatisfy(block -> assertThat(example).contains(withoutIndentation(block)));
     }
 
@@ -62,6 +64,23 @@ class ArrowPageTest {
         assertThat(ArrowRows.ofFile(Files.readAllBytes(directory.resolve("pieces.arrow"))).rows())
                 .isEqualTo(rows.rows());
         assertThat(ArrowRows.ofStream(stream.toByteArray()).rows()).isEqualTo(rows.rows());
+    }
+
+    @Test
+    void examples_ofTheCInterfaces_exportTheRows() {
+        List<Long> prices = new ArrayList<>();
+        ArrowCExample.exportList((schema, array) -> {
+            for (long price : new CArray(schema, array).longs()) {
+                prices.add(price);
+            }
+        });
+        assertThat(prices).containsExactly(995L, 1005L, 1010L);
+        List<ArrowRows> read = new ArrayList<>();
+        try (Arena shared = Arena.ofShared()) {
+            MemorySegment copy = shared.allocate(trades.byteSize()).copyFrom(trades);
+            ArrowCExample.exportStream(copy, address -> read.add(ArrowRows.ofCStream(address)));
+        }
+        assertThat(read.getFirst().rows()).hasSize(COUNT).element(1).isEqualTo(List.of(1L, "BUY", 10.5, "ARNB"));
     }
 
     @Test

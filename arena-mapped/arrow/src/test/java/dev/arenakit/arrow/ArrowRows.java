@@ -9,11 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.arrow.c.ArrowArray;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.ArrowSchema;
+import org.apache.arrow.c.CDataDictionaryProvider;
+import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.UInt8Vector;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
@@ -48,23 +55,54 @@ record ArrowRows(Schema schema, List<List<@Nullable Object>> rows, List<Integer>
         }
     }
 
+    static ArrowRows of(ArrowStream stream) {
+        return ofCStream(stream.address());
+    }
+
+    static ArrowRows ofCStream(long address) {
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowReader reader = Data.importArrayStream(allocator, ArrowArrayStream.wrap(address))) {
+            return of(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static ArrowRows of(ArrowExport export) {
+        try (BufferAllocator allocator = new RootAllocator();
+                CDataDictionaryProvider dictionaries = new CDataDictionaryProvider();
+                VectorSchemaRoot root = Data.importVectorSchemaRoot(allocator,
+                        ArrowArray.wrap(export.arrayAddress()), ArrowSchema.wrap(export.schemaAddress()),
+                        dictionaries)) {
+            Map<Long, Dictionary> byId = dictionaries.getDictionaryIds()
+                    .stream()
+                    .collect(Collectors.toMap(id -> id, dictionaries::lookup));
+            List<List<@Nullable Object>> rows = new ArrayList<>();
+            addRows(root, byId, rows);
+            return new ArrowRows(root.getSchema(), rows, List.of(root.getRowCount()));
+        }
+    }
+
     private static ArrowRows of(ArrowReader reader) throws IOException {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         List<Integer> batches = new ArrayList<>();
-        List<FieldVector> vectors = reader.getVectorSchemaRoot().getFieldVectors();
+        VectorSchemaRoot root = reader.getVectorSchemaRoot();
         while (reader.loadNextBatch()) {
-            int count = reader.getVectorSchemaRoot().getRowCount();
-            batches.add(count);
-            Map<Long, Dictionary> dictionaries = reader.getDictionaryVectors();
-            for (int i = 0; i < count; i++) {
-                List<@Nullable Object> row = new ArrayList<>();
-                for (FieldVector vector : vectors) {
-                    row.add(value(vector, i, dictionaries));
-                }
-                rows.add(row);
-            }
+            batches.add(root.getRowCount());
+            addRows(root, reader.getDictionaryVectors(), rows);
         }
-        return new ArrowRows(reader.getVectorSchemaRoot().getSchema(), rows, batches);
+        return new ArrowRows(root.getSchema(), rows, batches);
+    }
+
+    private static void addRows(VectorSchemaRoot batch, Map<Long, Dictionary> dictionaries,
+            List<List<@Nullable Object>> rows) {
+        for (int i = 0; i < batch.getRowCount(); i++) {
+            List<@Nullable Object> row = new ArrayList<>();
+            for (FieldVector vector : batch.getFieldVectors()) {
+                row.add(value(vector, i, dictionaries));
+            }
+            rows.add(row);
+        }
     }
 
     private static @Nullable Object value(FieldVector vector, int index, Map<Long, Dictionary> dictionaries) {

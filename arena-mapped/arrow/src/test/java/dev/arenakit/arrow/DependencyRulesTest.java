@@ -12,9 +12,10 @@ import org.apache.arrow.flatbuf.Schema;
 /// The rules for this module and its packages. The planted class shows that the table's rules can fail.
 class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract {
     private static final String TABLE = """
-            arrow -> arrow.internal, layout.type
+            arrow -> arrow.internal, arrow.internal.cdata, collection, internal, layout.type, mapped.internal.column
             arrow.internal -> mapped.internal.column, dump, layout.type
             arrow.internal.BatchWriter -> layout.text.LayoutText
+            arrow.internal.cdata -> arrow.internal, internal, mapped.internal.column, layout.text, layout.type
             """;
 
     @Override
@@ -40,6 +41,18 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public List<Class<?>> requiredModules() {
         return List.of(MallocArena.class, InfiniteArena.class, Schema.class);
+    }
+
+    @Override
+    public Set<String> linkingClasses() {
+        return Set.of("dev.arenakit.arrow.internal.cdata.Callbacks",
+                "dev.arenakit.arrow.internal.cdata.HoldingThread");
+    }
+
+    @Override
+    public Set<String> statefulClasses() {
+        return Set.of("dev.arenakit.arrow.internal.cdata.ExportTable",
+                "dev.arenakit.arrow.internal.cdata.ScopeLease");
     }
 
     /// The modules above, and the library of the format's tables, which is no named module.

@@ -1,8 +1,8 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// Arrays of a fixed length.
 final class ArrayBuffer extends ColumnBuffer {
@@ -10,9 +10,9 @@ final class ArrayBuffer extends ColumnBuffer {
     private final long elementByteSize;
     private final int length;
 
-    ArrayBuffer(ArrowField field, ColumnType.Array array, Arena arena) {
-        super(arena);
-        elements = of(field.children().getFirst(), arena);
+    ArrayBuffer(ArrowField field, ColumnType.Array array, SegmentAllocator memory) {
+        super(memory);
+        elements = of(field.children().getFirst(), memory);
         elementByteSize = array.elementByteSize();
         length = (int) array.length();
     }
@@ -29,6 +29,11 @@ final class ArrayBuffer extends ColumnBuffer {
             elements.write(from, at + i * stride, elementByteSize, length, (index + i) * length,
                     struct + i * structStride, 0);
         }
+    }
+
+    @Override
+    void reserve(long length) {
+        elements.reserve(length * this.length);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param isNullable whether a value can be null, because it is in a union
 /// @param dictionary the dictionary if the values are indices of texts
 /// @param children   the elements of an array, or the members of a struct or union
-record ArrowField(String name, ColumnType type, boolean isNullable, Optional<FieldDictionary> dictionary,
+public record ArrowField(String name, ColumnType type, boolean isNullable, Optional<FieldDictionary> dictionary,
         List<ArrowField> children) {
     /// The largest number of code units of a text: see [dev.arenakit.mapped.internal.column.Utf8Text].
     private static final long LARGEST_TEXT = 1L << 24;
@@ -18,7 +18,7 @@ record ArrowField(String name, ColumnType type, boolean isNullable, Optional<Fie
     /// A dictionary of a column.
     ///
     /// @param indexByteSize the size of an index, a signed integer
-    record FieldDictionary(long id, int indexByteSize, TextDictionary texts) {}
+    public record FieldDictionary(long id, int indexByteSize, TextDictionary texts) {}
 
     /// The largest number of bytes that a value takes, with all values within it.
     long mostBytes() {

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// Finds the columns that struct types have in Arrow, and their dictionaries.
-final class ArrowFields {
+public final class ArrowFields {
     /// The largest number of bytes of a row. The offsets in a batch are of type int.
     private static final long ROW_BYTES = 1L << 30;
+    /// The largest number of bytes of a batch: it has fewer rows if these could need more.
+    private static final long BATCH_BYTES = 1L << 26;
 
     private final List<ColumnType.Column> columns;
     private final Set<String> unused;
@@ -25,7 +27,7 @@ final class ArrowFields {
     /// @param textDictionaries the paths of members whose texts are in dictionaries
     /// @throws IllegalArgumentException if the type has no columns, if a row could need too many bytes, or if no member
     ///                                  with text has one of the paths
-    ArrowFields(StructType type, Set<String> textDictionaries) {
+    public ArrowFields(StructType type, Set<String> textDictionaries) {
         this.textDictionaries = textDictionaries;
         unused = new HashSet<>(textDictionaries);
         columns = new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
@@ -46,7 +48,7 @@ final class ArrowFields {
     }
 
     /// The columns.
-    List<ArrowField> fields() {
+    public List<ArrowField> fields() {
         return fields;
     }
 
@@ -58,6 +60,13 @@ final class ArrowFields {
     /// The largest number of bytes that a row can need.
     long rowBytes() {
         return ArrowField.mostBytes(fields);
+    }
+
+    /// The number of rows of a batch.
+    ///
+    /// @param limit the largest number
+    public int batchRows(int limit) {
+        return Math.clamp(BATCH_BYTES / rowBytes(), 1, limit);
     }
 
     /// The dictionaries, whose numbers are their indices.

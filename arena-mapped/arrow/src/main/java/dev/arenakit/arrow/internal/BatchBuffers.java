@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /// The columns of one batch as messages contain them: a node with two counts for each column, and the buffers.
-final class BatchBuffers {
+public final class BatchBuffers {
     private long[] lengths = new long[16];
     private long[] nullCounts = new long[16];
     private int nodeCount;
@@ -17,7 +17,7 @@ final class BatchBuffers {
         buffers.clear();
     }
 
-    void addNode(long length, long nullCount) {
+    public void addNode(long length, long nullCount) {
         if (nodeCount == lengths.length) {
             lengths = Arrays.copyOf(lengths, 2 * nodeCount);
             nullCounts = Arrays.copyOf(nullCounts, 2 * nodeCount);
@@ -26,23 +26,23 @@ final class BatchBuffers {
         nullCounts[nodeCount++] = nullCount;
     }
 
-    void addBuffer(MemorySegment buffer, long byteSize) {
+    public void addBuffer(MemorySegment buffer, long byteSize) {
         buffers.add(buffer.asSlice(0, byteSize));
     }
 
-    int nodeCount() {
+    public int nodeCount() {
         return nodeCount;
     }
 
-    long length(int node) {
+    public long length(int node) {
         return lengths[node];
     }
 
-    long nullCount(int node) {
+    public long nullCount(int node) {
         return nullCounts[node];
     }
 
-    List<MemorySegment> buffers() {
+    public List<MemorySegment> buffers() {
         return buffers;
     }
 

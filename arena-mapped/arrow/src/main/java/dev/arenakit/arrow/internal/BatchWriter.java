@@ -2,10 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.arrow.internal.ArrowField.FieldDictionary;
 import dev.arenakit.arrow.internal.IpcMessages.FileBlock;
-import dev.arenakit.dump.FieldLocation;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.column.ConversionFailure;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,20 +16,13 @@ public final class BatchWriter implements AutoCloseable {
     /// The key of the type's text in the metadata of the schema.
     public static final String LAYOUT_KEY = "dev.arenakit.layout";
 
-    /// The largest number of bytes of a batch: it has fewer rows if these could need more.
-    private static final long BATCH_BYTES = 1L << 26;
-    /// The number of bytes of structs that are copied column by column: they stay in a processor's smallest cache.
-    private static final long BLOCK_BYTES = 1L << 14;
-
     private final StructType type;
     private final boolean isFile;
     private final List<ArrowField> fields;
     private final List<FieldDictionary> dictionaries;
     private final int batchRows;
-    private final int blockRows;
     private final Arena arena = Arena.ofShared();
-    private final ColumnBuffer[] columns;
-    private final long[] byteOffsets;
+    private final BatchColumns columns;
     private final IpcChannel channel;
     private final IpcMessages messages = new IpcMessages();
     private final BatchBuffers buffers = new BatchBuffers();
@@ -47,25 +38,15 @@ public final class BatchWriter implements AutoCloseable {
         ArrowFields found = new ArrowFields(type, options.textDictionaries());
         fields = found.fields();
         dictionaries = found.dictionaries();
-        batchRows = Math.clamp(BATCH_BYTES / found.rowBytes(), 1, options.batchRows());
-        blockRows = Math.clamp(BLOCK_BYTES / type.byteSize(), 1, batchRows);
+        batchRows = found.batchRows(options.batchRows());
         layout = LayoutText.print(type);
         this.channel = new IpcChannel(channel);
-        byteOffsets = found.byteOffsets();
-        columns = fields.stream().map(field -> ColumnBuffer.of(field, arena)).toArray(ColumnBuffer[]::new);
+        columns = new BatchColumns(type, found, arena);
     }
 
     /// Finds the texts of the dictionaries, before the first rows are written.
     public void addTexts(MemorySegment rows) {
-        long count = rowsIn(rows);
-        for (int i = 0; i < columns.length; i++) {
-            if (fields.get(i).hasTextDictionary()) {
-                for (long row = 0; row < count; row += blockRows) {
-                    columns[i].begin();
-                    copy(i, rows, row, (int) Math.min(blockRows, count - row), 0, 0);
-                }
-            }
-        }
+        columns.addTexts(rows);
     }
 
     /// Writes what is before the rows.
@@ -88,20 +69,14 @@ public final class BatchWriter implements AutoCloseable {
 
     private void beginBatch() {
         batched = 0;
-        for (ColumnBuffer column : columns) {
-            column.begin();
-        }
+        columns.begin();
     }
 
     /// Returns the number of rows in a segment.
     ///
     /// @throws IllegalArgumentException if the segment has incomplete rows
     public long rowsIn(MemorySegment rows) {
-        if (rows.byteSize() % type.byteSize() != 0) {
-            throw new IllegalArgumentException("Segment does not consist of whole structs: segment.byteSize="
-                    + rows.byteSize() + ", struct.byteSize=" + type.byteSize());
-        }
-        return rows.byteSize() / type.byteSize();
+        return BatchColumns.rowsIn(type, rows);
     }
 
     /// Adds rows.
@@ -111,10 +86,8 @@ public final class BatchWriter implements AutoCloseable {
         long count = rowsIn(rows);
         long before = rowCount;
         for (long row = 0; row < count;) {
-            int some = (int) Math.min(count - row, Math.min(blockRows, batchRows - batched));
-            for (int i = 0; i < columns.length; i++) {
-                copy(i, rows, row, some, batched, before);
-            }
+            int some = (int) Math.min(count - row, batchRows - batched);
+            columns.write(rows, row, some, batched, before);
             row += some;
             rowCount += some;
             batched += some;
@@ -124,30 +97,9 @@ public final class BatchWriter implements AutoCloseable {
         }
     }
 
-    /// Copies rows of a column.
-    ///
-    /// @param row    the index of the first row in the segment
-    /// @param index  the index of the first row in the batch
-    /// @param before the number of rows of earlier segments
-    private void copy(int column, MemorySegment rows, long row, int count, long index, long before) {
-        long struct = row * type.byteSize();
-        try {
-            columns[column].write(rows, struct + byteOffsets[column], type.byteSize(), count, index, struct,
-                    type.byteSize());
-        } catch (ConversionFailure e) {
-            long failed = e.byteOffset / type.byteSize();
-            // The path begins with the index in brackets, and a dot.
-            String path = FieldLocation.of(type, e.byteOffset).path();
-            throw new IllegalArgumentException("Value cannot be converted: row=" + (before + failed) + ", field="
-                    + path.substring(path.indexOf('.') + 1) + ", reason=" + e.getMessage(), e);
-        }
-    }
-
     private void writeBatch() throws IOException {
         buffers.clear();
-        for (ColumnBuffer column : columns) {
-            column.collect(batched, buffers);
-        }
+        columns.collect(batched, buffers);
         FileBlock block = channel.writeMessage(messages.recordBatch(batched, buffers), buffers.buffers());
         if (isFile) {
             batchBlocks.add(block);

@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.IntegerReader;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -13,11 +13,11 @@ final class BooleanBuffer extends ColumnBuffer {
     private final boolean isByte;
     private final GrowingSegment bits;
 
-    BooleanBuffer(ColumnType.Fixed type, Arena arena) {
-        super(arena);
+    BooleanBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
+        super(memory);
         integer = type.integer();
         isByte = integer.isWhole() && integer.byteSize() == Byte.BYTES;
-        bits = new GrowingSegment(arena);
+        bits = new GrowingSegment(memory);
     }
 
     @Override
@@ -35,6 +35,11 @@ final class BooleanBuffer extends ColumnBuffer {
             }
             target.set(JAVA_BYTE, to, (byte) byteBits);
         }
+    }
+
+    @Override
+    void reserve(long length) {
+        bits.atLeast(NullBits.byteSize(length));
     }
 
     @Override

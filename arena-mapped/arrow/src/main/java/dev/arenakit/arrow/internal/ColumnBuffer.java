@@ -3,8 +3,9 @@ package dev.arenakit.arrow.internal;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import dev.arenakit.mapped.internal.column.NumberKind;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
 
 /// The values of a column in a batch. All batches use the same memory.
 ///
@@ -22,30 +23,47 @@ abstract sealed class ColumnBuffer
         StructBuffer,
         UnionBuffer {
     private final NullBits nulls;
+    /// The columns within this column that have a value at each of its indices.
+    final ColumnBuffer[] members;
 
-    ColumnBuffer(Arena arena) {
-        nulls = new NullBits(arena);
+    ColumnBuffer(SegmentAllocator memory) {
+        this(memory, List.of());
     }
 
-    /// @param arena the lifetime of the memory
-    static ColumnBuffer of(ArrowField field, Arena arena) {
+    ColumnBuffer(SegmentAllocator memory, List<ArrowField> memberFields) {
+        nulls = new NullBits(memory);
+        members = memberFields.stream().map(field -> of(field, memory)).toArray(ColumnBuffer[]::new);
+    }
+
+    /// @param memory allocates the memory
+    static ColumnBuffer of(ArrowField field, SegmentAllocator memory) {
         return switch (field.type()) {
-            case ColumnType.Fixed fixed when fixed.kind() == NumberKind.BOOLEAN -> new BooleanBuffer(fixed, arena);
-            case ColumnType.Fixed fixed -> new NumberBuffer(fixed, arena);
+            case ColumnType.Fixed fixed when fixed.kind() == NumberKind.BOOLEAN -> new BooleanBuffer(fixed, memory);
+            case ColumnType.Fixed fixed -> new NumberBuffer(fixed, memory);
             case ColumnType.Text text -> field.dictionary()
-                    .<ColumnBuffer>map(dictionary -> new TextDictionaryBuffer(text.type(), dictionary.texts(), arena))
-                    .orElseGet(() -> new TextBuffer(text.type(), arena));
-            case ColumnType.Constant constant -> new EnumBuffer(constant, arena);
-            case ColumnType.Array array when array.isList() -> new ListBuffer(field, array, arena);
-            case ColumnType.Array array -> new ArrayBuffer(field, array, arena);
-            case ColumnType.Struct struct -> new StructBuffer(field, struct, arena);
-            case ColumnType.Union union -> new UnionBuffer(field, union, arena);
+                    .<ColumnBuffer>map(dictionary -> new TextDictionaryBuffer(text.type(), dictionary.texts(), memory))
+                    .orElseGet(() -> new TextBuffer(text.type(), memory));
+            case ColumnType.Constant constant -> new EnumBuffer(constant, memory);
+            case ColumnType.Array array when array.isList() -> new ListBuffer(field, array, memory);
+            case ColumnType.Array array -> new ArrayBuffer(field, array, memory);
+            case ColumnType.Struct struct -> new StructBuffer(field, struct, memory);
+            case ColumnType.Union union -> new UnionBuffer(field, union, memory);
         };
     }
 
     /// Begins a batch.
     void begin() {
         nulls.begin();
+        for (ColumnBuffer member : members) {
+            member.begin();
+        }
+    }
+
+    /// Reserves memory for values whose number is known, so that it need not grow.
+    void reserve(long length) {
+        for (ColumnBuffer member : members) {
+            member.reserve(length);
+        }
     }
 
     /// Copies values to consecutive indices.
@@ -68,6 +86,9 @@ abstract sealed class ColumnBuffer
     /// Sets a value, and all values within it, to null.
     void setNull(long index) {
         nulls.setNull(index);
+        for (ColumnBuffer member : members) {
+            member.setNull(index);
+        }
     }
 
     /// Adds the column to a batch, in the order of the format: first the column itself, then its children.
@@ -75,5 +96,8 @@ abstract sealed class ColumnBuffer
     /// @param length the number of values
     void collect(long length, BatchBuffers to) {
         nulls.collect(length, to);
+        for (ColumnBuffer member : members) {
+            member.collect(length, to);
+        }
     }
 }

@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.EnumIndices;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -15,11 +15,11 @@ final class EnumBuffer extends ColumnBuffer {
     private final int byteSize;
     private final GrowingSegment values;
 
-    EnumBuffer(ColumnType.Constant constant, Arena arena) {
-        super(arena);
+    EnumBuffer(ColumnType.Constant constant, SegmentAllocator memory) {
+        super(memory);
         indices = new EnumIndices(constant);
         byteSize = indexByteSize(constant.names().size());
-        values = new GrowingSegment(arena);
+        values = new GrowingSegment(memory);
     }
 
     /// The size of an index, which is signed: readers of some languages have no unsigned integers.
@@ -42,6 +42,11 @@ final class EnumBuffer extends ColumnBuffer {
             case Short.BYTES -> target.set(JAVA_SHORT_UNALIGNED, at, (short) value);
             default -> target.set(JAVA_INT_UNALIGNED, at, value);
         }
+    }
+
+    @Override
+    void reserve(long length) {
+        values.atLeast(length * byteSize);
     }
 
     @Override

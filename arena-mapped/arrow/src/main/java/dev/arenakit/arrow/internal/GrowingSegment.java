@@ -1,18 +1,18 @@
 package dev.arenakit.arrow.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// Memory of a batch, which later batches reuse.
 final class GrowingSegment {
     /// The alignment that the format recommends.
     static final long BYTE_ALIGNMENT = 64;
 
-    private final Arena arena;
+    private final SegmentAllocator memory;
     private MemorySegment segment = MemorySegment.NULL;
 
-    GrowingSegment(Arena arena) {
-        this.arena = arena;
+    GrowingSegment(SegmentAllocator memory) {
+        this.memory = memory;
     }
 
     /// Returns the memory, with at least the given size. Growth copies what is in the memory.
@@ -28,8 +28,8 @@ final class GrowingSegment {
     }
 
     private void grow(long byteSize) {
-        // The arena frees the old memory at its end: all sizes before the last one make less than the last one.
-        MemorySegment larger = arena.allocate(Math.max(byteSize, 2 * segment.byteSize()), BYTE_ALIGNMENT);
+        // The old memory remains until the end of its lifetime: all sizes before the last one make less than the last one.
+        MemorySegment larger = memory.allocate(Math.max(byteSize, 2 * segment.byteSize()), BYTE_ALIGNMENT);
         MemorySegment.copy(segment, 0, larger, 0, segment.byteSize());
         segment = larger;
     }

@@ -1,8 +1,8 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// Arrays with different numbers of valid elements.
 final class ListBuffer extends ColumnBuffer {
@@ -10,11 +10,11 @@ final class ListBuffer extends ColumnBuffer {
     private final ColumnBuffer elements;
     private final Offsets offsets;
 
-    ListBuffer(ArrowField field, ColumnType.Array array, Arena arena) {
-        super(arena);
+    ListBuffer(ArrowField field, ColumnType.Array array, SegmentAllocator memory) {
+        super(memory);
         this.array = array;
-        elements = of(field.children().getFirst(), arena);
-        offsets = new Offsets(arena);
+        elements = of(field.children().getFirst(), memory);
+        offsets = new Offsets(memory);
     }
 
     @Override
@@ -29,12 +29,17 @@ final class ListBuffer extends ColumnBuffer {
         MemorySegment ends = offsets.reserve(index + count);
         for (int i = 0; i < count; i++) {
             long structAt = struct + i * structStride;
-            // A batch is small enough for offsets of type int: see ArrowFields.
+            // A row is small enough for an int: see ArrowFields.
             int valid = (int) array.validLength(from, structAt);
             int start = offsets.start(index + i);
             elements.write(from, at + i * stride, array.elementByteSize(), valid, start, structAt, 0);
-            Offsets.setEnd(ends, index + i, start + valid);
+            Offsets.setEnd(ends, index + i, (long) start + valid);
         }
+    }
+
+    @Override
+    void reserve(long length) {
+        offsets.reserve(length);
     }
 
     @Override

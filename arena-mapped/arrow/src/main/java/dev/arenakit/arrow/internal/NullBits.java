@@ -1,7 +1,7 @@
 package dev.arenakit.arrow.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -12,8 +12,8 @@ final class NullBits {
     private final GrowingSegment bits;
     private boolean hasNulls;
 
-    NullBits(Arena arena) {
-        bits = new GrowingSegment(arena);
+    NullBits(SegmentAllocator memory) {
+        bits = new GrowingSegment(memory);
     }
 
     void begin() {

@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.IntegerReader;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteOrder;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -19,13 +19,13 @@ final class NumberBuffer extends ColumnBuffer {
     private final boolean isSwapped;
     private final GrowingSegment values;
 
-    NumberBuffer(ColumnType.Fixed type, Arena arena) {
-        super(arena);
+    NumberBuffer(ColumnType.Fixed type, SegmentAllocator memory) {
+        super(memory);
         integer = type.integer();
         byteSize = type.kind().byteSize();
         isCopy = integer.isWhole() && integer.byteSize() == byteSize;
         isSwapped = isCopy && integer.order() != ByteOrder.nativeOrder();
-        values = new GrowingSegment(arena);
+        values = new GrowingSegment(memory);
     }
 
     @Override
@@ -98,6 +98,11 @@ final class NumberBuffer extends ColumnBuffer {
             case Integer.BYTES -> target.set(JAVA_INT_UNALIGNED, at, (int) value);
             default -> target.set(JAVA_LONG_UNALIGNED, at, value);
         }
+    }
+
+    @Override
+    void reserve(long length) {
+        values.atLeast(length * byteSize);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.arenakit.arrow.internal;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -9,8 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 final class Offsets {
     private final GrowingSegment offsets;
 
-    Offsets(Arena arena) {
-        offsets = new GrowingSegment(arena);
+    Offsets(SegmentAllocator memory) {
+        offsets = new GrowingSegment(memory);
     }
 
     void begin() {
@@ -29,8 +29,13 @@ final class Offsets {
     /// Sets the end of a value.
     ///
     /// @param ends the result of [#reserve]
-    static void setEnd(MemorySegment ends, long index, int end) {
-        ends.set(JAVA_INT_UNALIGNED, (index + 1) * Integer.BYTES, end);
+    /// @throws IllegalArgumentException if an offset cannot be so large
+    static void setEnd(MemorySegment ends, long index, long end) {
+        if (end > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("Values of a batch are too large together: end=" + end + ", limit="
+                    + Integer.MAX_VALUE + "; use several batches, such as those of a stream");
+        }
+        ends.set(JAVA_INT_UNALIGNED, (index + 1) * Integer.BYTES, (int) end);
     }
 
     void setEmpty(long index) {

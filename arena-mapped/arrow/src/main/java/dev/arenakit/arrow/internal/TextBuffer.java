@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.mapped.internal.column.Utf8Text;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -21,14 +21,14 @@ final class TextBuffer extends ColumnBuffer {
     private final Offsets offsets;
     private final GrowingSegment bytes;
 
-    TextBuffer(StringType type, Arena arena) {
-        super(arena);
+    TextBuffer(StringType type, SegmentAllocator memory) {
+        super(memory);
         text = new Utf8Text(type);
         byteSize = type.byteSize();
         hasWords = type.length() % Long.BYTES == 0 && type.unitByteSize() == 1 && type.prefixByteSize() == 0
                 && type.padding() == StringType.Padding.NUL;
-        offsets = new Offsets(arena);
-        bytes = new GrowingSegment(arena);
+        offsets = new Offsets(memory);
+        bytes = new GrowingSegment(memory);
     }
 
     @Override
@@ -40,7 +40,7 @@ final class TextBuffer extends ColumnBuffer {
     @Override
     void copy(MemorySegment from, long at, long stride, int count, long index, long struct, long structStride) {
         MemorySegment ends = offsets.reserve(index + count);
-        int end = offsets.start(index);
+        long end = offsets.start(index);
         for (int i = 0; i < count; i++) {
             int copied = hasWords
                     ? copyWords(from, at + i * stride, bytes.atLeast(end + byteSize), end)
@@ -50,9 +50,9 @@ final class TextBuffer extends ColumnBuffer {
         }
     }
 
-    private int copyText(MemorySegment from, long at, int end) {
+    private int copyText(MemorySegment from, long at, long end) {
         int length = text.length(from, at);
-        return text.copy(from, at, length, bytes.atLeast((long) end + text.mostBytes(length)), end);
+        return text.copy(from, at, length, bytes.atLeast(end + text.mostBytes(length)), end);
     }
 
     /// Copies a text of whole words, 8 bytes at once.
@@ -74,6 +74,11 @@ final class TextBuffer extends ColumnBuffer {
             }
         }
         return (int) byteSize;
+    }
+
+    @Override
+    void reserve(long length) {
+        offsets.reserve(length);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.arenakit.arrow.internal;
 
 import dev.arenakit.mapped.internal.column.ConversionFailure;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// The different texts of a column, in the order in which they were found.
-final class TextDictionary {
+public final class TextDictionary {
     /*
      * A hash table with linear probing. A slot has the index of a text plus 1, or 0. At most half of the slots are
      * used. Looking up a text that is in the table allocates nothing.
@@ -39,8 +39,8 @@ final class TextDictionary {
     }
 
     /// Adds the texts to a batch, as its only column.
-    void collect(Arena arena, BatchBuffers to) {
-        Offsets offsets = new Offsets(arena);
+    public void collect(SegmentAllocator memory, BatchBuffers to) {
+        Offsets offsets = new Offsets(memory);
         offsets.begin();
         MemorySegment ends = offsets.reserve(texts.size());
         int end = 0;
@@ -48,16 +48,16 @@ final class TextDictionary {
             end = Math.addExact(end, texts.get(i).length);
             Offsets.setEnd(ends, i, end);
         }
-        MemorySegment bytes = arena.allocate(end);
+        MemorySegment bytes = memory.allocate(end);
         for (int i = 0; i < texts.size(); i++) {
             MemorySegment.copy(texts.get(i), 0, bytes, JAVA_BYTE, offsets.start(i), texts.get(i).length);
         }
-        new NullBits(arena).collect(texts.size(), to);
+        new NullBits(memory).collect(texts.size(), to);
         offsets.collect(texts.size(), to);
         to.addBuffer(bytes, end);
     }
 
-    int size() {
+    public int size() {
         return texts.size();
     }
 

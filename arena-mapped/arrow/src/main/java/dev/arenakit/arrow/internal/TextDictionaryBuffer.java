@@ -2,8 +2,8 @@ package dev.arenakit.arrow.internal;
 
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.mapped.internal.column.Utf8Text;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -14,12 +14,12 @@ final class TextDictionaryBuffer extends ColumnBuffer {
     private final GrowingSegment copied;
     private final GrowingSegment values;
 
-    TextDictionaryBuffer(StringType type, TextDictionary dictionary, Arena arena) {
-        super(arena);
+    TextDictionaryBuffer(StringType type, TextDictionary dictionary, SegmentAllocator memory) {
+        super(memory);
         text = new Utf8Text(type);
         this.dictionary = dictionary;
-        copied = new GrowingSegment(arena);
-        values = new GrowingSegment(arena);
+        copied = new GrowingSegment(memory);
+        values = new GrowingSegment(memory);
     }
 
     @Override

@@ -3,29 +3,19 @@ package dev.arenakit.arrow.internal;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ConversionFailure;
 import dev.arenakit.mapped.internal.column.UnionIndices;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// Unions as structs. All members but the valid member are null.
 ///
 /// If the valid member is unknown, a member is copied unless its bytes are no value of its type, in which case it
 /// cannot be valid.
 final class UnionBuffer extends ColumnBuffer {
-    private final ColumnBuffer[] members;
     private final UnionIndices indices;
 
-    UnionBuffer(ArrowField field, ColumnType.Union union, Arena arena) {
-        super(arena);
-        members = field.children().stream().map(child -> of(child, arena)).toArray(ColumnBuffer[]::new);
+    UnionBuffer(ArrowField field, ColumnType.Union union, SegmentAllocator memory) {
+        super(memory, field.children());
         indices = new UnionIndices(union);
-    }
-
-    @Override
-    void begin() {
-        super.begin();
-        for (ColumnBuffer member : members) {
-            member.begin();
-        }
     }
 
     @Override
@@ -59,22 +49,6 @@ final class UnionBuffer extends ColumnBuffer {
             } catch (ConversionFailure _) {
                 member.setNull(index);
             }
-        }
-    }
-
-    @Override
-    void setNull(long index) {
-        super.setNull(index);
-        for (ColumnBuffer member : members) {
-            member.setNull(index);
-        }
-    }
-
-    @Override
-    void collect(long length, BatchBuffers to) {
-        super.collect(length, to);
-        for (ColumnBuffer member : members) {
-            member.collect(length, to);
         }
     }
 }

@@ -48,11 +48,6 @@ public final class DuckDbLibrary {
     private static final MethodHandle TEST1 = DuckDbFunction.IS_NULL_VALUE.handleByAddress();
     private static final MethodHandle BYTE1 = DuckDbFunction.DECIMAL_SCALE.handleByAddress();
 
-    /// HotSpot compiles a method handle anew at its 128th call by code that does not know it as a constant (the system
-    /// property `java.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD`). It needs heap memory for that, as it does at the
-    /// first call. After so many calls, a callback needs none: an error that it threw would terminate the JVM.
-    private static final long CALLS_THAT_NEED_HEAP = 130;
-
     private final Map<DuckDbFunction, MemorySegment> addresses = new EnumMap<>(DuckDbFunction.class);
     private final List<DuckDbFunction> missing = new ArrayList<>();
 
@@ -313,7 +308,7 @@ public final class DuckDbLibrary {
     public static long callback(LongConsumer callback, Arena arena) {
         long address = callback(LongConsumer.class, "accept", callback, DuckDbFunction.CLOSE.type(), arena);
         try {
-            for (int i = 0; i < CALLS_THAT_NEED_HEAP; i++) {
+            for (int i = 0; i < NativeFunctions.CALLS_THAT_NEED_HEAP; i++) {
                 RUN1.invokeExact(MemorySegment.ofAddress(address), 0L);
             }
         } catch (Throwable t) {
@@ -330,7 +325,7 @@ public final class DuckDbLibrary {
     public static long callback(Callback2 callback, Arena arena) {
         long address = callback(Callback2.class, "call", callback, DuckDbFunction.FUNCTION_SET_ERROR.type(), arena);
         try {
-            for (int i = 0; i < CALLS_THAT_NEED_HEAP; i++) {
+            for (int i = 0; i < NativeFunctions.CALLS_THAT_NEED_HEAP; i++) {
                 RUN2.invokeExact(MemorySegment.ofAddress(address), 0L, 0L);
             }
         } catch (Throwable t) {

@@ -1,5 +1,6 @@
 package dev.arenakit.arrow;
 
+import dev.arenakit.arrow.internal.cdata.CDataState;
 import dev.arenakit.layout.type.Member;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
@@ -18,18 +19,18 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Structs of random types have the same values in Arrow as in Java.
-class ArrowIpcTypesTest {
+class ArrowTypesTest {
     private static final int SEEDS = 100;
     private static final int MANY_SEEDS = 5000;
 
     @Test
-    void write_ofRandomTypes_writesWhatJavaReads() throws IOException {
+    void rows_ofRandomTypes_areWhatJavaReads() throws IOException {
         check(0, SEEDS);
     }
 
     @Test
     @Tag("slow")
-    void write_ofManyRandomTypes_writesWhatJavaReads() throws IOException {
+    void rows_ofManyRandomTypes_areWhatJavaReads() throws IOException {
         check(SEEDS, MANY_SEEDS);
     }
 
@@ -46,7 +47,7 @@ class ArrowIpcTypesTest {
     private static void check(int seed, RandomStruct structs, StructType type) throws IOException {
         Random random = new Random(seed);
         int rows = random.nextInt(40);
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofShared()) {
             // The first byte is not aligned.
             MemorySegment segment = arena.allocate(1 + rows * type.byteSize()).asSlice(1);
             List<List<@Nullable Object>> expected = new ArrayList<>();
@@ -67,7 +68,19 @@ class ArrowIpcTypesTest {
                     .toArray(String[]::new);
             byte[] file = written(ArrowIpc.file(type).withBatchRows(batchRows).withTextDictionaries(texts), segment);
             assertThat(ArrowRows.ofFile(file).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+            checkC(seed, type, segment, batchRows, expected);
         }
+    }
+
+    private static void checkC(int seed, StructType type, MemorySegment segment, int batchRows,
+            List<List<@Nullable Object>> expected) {
+        try (ArrowExport export = ArrowC.export(type, segment)) {
+            assertThat(ArrowRows.of(export).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+        }
+        try (ArrowStream stream = ArrowC.stream(type, segment, batchRows)) {
+            assertThat(ArrowRows.of(stream).rows()).as("seed %d, type %s", seed, type).isEqualTo(expected);
+        }
+        assertThat(CDataState.exports()).isZero();
     }
 
     private static byte[] written(ArrowIpc format, MemorySegment segment) throws IOException {

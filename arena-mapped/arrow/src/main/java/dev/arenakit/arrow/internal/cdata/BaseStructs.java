@@ -1,0 +1,97 @@
+package dev.arenakit.arrow.internal.cdata;
+
+import dev.arenakit.arrow.internal.ArrowFields;
+import dev.arenakit.arrow.internal.BatchColumns;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// The structs that a consumer gets, as long as it does not move them to its own memory.
+///
+/// Native access is checked before the first use of this class.
+public final class BaseStructs implements AutoCloseable {
+    private final ExportMemory memory = new ExportMemory();
+    private final Map<CStruct, Long> addresses = new EnumMap<>(CStruct.class);
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private BaseStructs(CStruct... kinds) {
+        try {
+            for (CStruct kind : kinds) {
+                long address = memory.allocate(kind.byteSize(), Long.BYTES).address();
+                kind.clear(address);
+                addresses.put(kind, address);
+            }
+        } catch (Throwable t) {
+            memory.free();
+            throw t;
+        }
+    }
+
+    /// Exports numbers without a copy.
+    ///
+    /// @param count the number of numbers, which take all of the segment
+    public static BaseStructs ofNumbers(String format, MemorySegment numbers, long count) {
+        BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
+        try {
+            ArrayWriter.writeNumbers(numbers, count, base.address(CStruct.ARRAY));
+            SchemaWriter.writeColumn(format, base.address(CStruct.SCHEMA));
+            return base;
+        } catch (Throwable t) {
+            base.close();
+            throw t;
+        }
+    }
+
+    /// Exports a copy of structs as one batch.
+    public static BaseStructs ofStructs(StructType type, MemorySegment structs) {
+        ArrowFields found = new ArrowFields(type, Set.of());
+        long count = BatchColumns.rowsIn(type, structs);
+        BaseStructs base = new BaseStructs(CStruct.SCHEMA, CStruct.ARRAY);
+        try {
+            ArrayWriter.writeStructs(type, found, structs, 0, count, base.address(CStruct.ARRAY));
+            SchemaWriter.writeStruct(found.fields(), LayoutText.print(type), base.address(CStruct.SCHEMA));
+            return base;
+        } catch (Throwable t) {
+            base.close();
+            throw t;
+        }
+    }
+
+    /// Exports structs as a stream of batches.
+    ///
+    /// @param batchRows the largest number of rows of a batch
+    public static BaseStructs ofStream(StructType type, MemorySegment structs, int batchRows) {
+        StructStream stream = new StructStream(type, structs, batchRows);
+        BaseStructs base = new BaseStructs(CStruct.STREAM);
+        try {
+            stream.write(base.address(CStruct.STREAM));
+            return base;
+        } catch (Throwable t) {
+            base.close();
+            throw t;
+        }
+    }
+
+    /// Returns the address of a struct.
+    ///
+    /// @throws IllegalStateException if this object is closed
+    public long address(CStruct kind) {
+        if (isClosed.get()) {
+            throw new IllegalStateException("Already closed");
+        }
+        return addresses.getOrDefault(kind, 0L);
+    }
+
+    /// Releases the structs that are not released and not moved.
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            addresses.forEach(CStruct::release);
+            memory.free();
+        }
+    }
+}

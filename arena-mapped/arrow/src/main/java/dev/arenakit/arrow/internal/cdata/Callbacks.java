@@ -1,0 +1,130 @@
+package dev.arenakit.arrow.internal.cdata;
+
+import dev.arenakit.internal.NativeFunctions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+/// The functions that consumers call, from any thread. There is one of each kind in the process, for all exports.
+///
+/// An exception that left such a function would terminate the JVM.
+///
+/// Native access is checked before the first use of this class.
+final class Callbacks {
+    /// `void function(void *)`
+    static final FunctionDescriptor RUN = FunctionDescriptor.ofVoid(JAVA_LONG);
+
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+    private static final long RELEASE_SCHEMA = stub(LOOKUP, "releaseSchema", RUN);
+    private static final long RELEASE_ARRAY = stub(LOOKUP, "releaseArray", RUN);
+
+    private Callbacks() {}
+
+    /// Returns the address of the function that releases structs of a kind.
+    static long release(CStruct struct) {
+        return switch (struct) {
+            case SCHEMA -> RELEASE_SCHEMA;
+            case ARRAY -> RELEASE_ARRAY;
+            case STREAM -> OfStreams.RELEASE;
+        };
+    }
+
+    /// Returns the address of a function that calls a static method of the lookup's class, and that needs no heap memory
+    /// any more.
+    ///
+    /// @param method a method that never throws, and that has no effect if its first argument is 0
+    static long stub(MethodHandles.Lookup lookup, String method, FunctionDescriptor type) {
+        try {
+            MethodHandle target = lookup.findStatic(lookup.lookupClass(), method, type.toMethodType());
+            MemorySegment stub = NativeFunctions.upcallStub(target, type, Arena.global());
+            MethodHandle call = NativeFunctions.downcallHandle(type);
+            List<Object> arguments = new ArrayList<>(List.of(stub));
+            type.argumentLayouts().forEach(_ -> arguments.add(0L));
+            for (int i = 0; i < NativeFunctions.CALLS_THAT_NEED_HEAP; i++) {
+                Object _ = call.invokeWithArguments(arguments);
+            }
+            return stub.address();
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable t) {
+            throw new LinkageError("Function for consumers cannot be linked: method=" + method, t);
+        }
+    }
+
+    @SuppressWarnings("UnusedMethod") // Called by consumers.
+    private static void releaseSchema(long struct) {
+        release(CStruct.SCHEMA, struct);
+    }
+
+    @SuppressWarnings("UnusedMethod") // Called by consumers.
+    private static void releaseArray(long struct) {
+        release(CStruct.ARRAY, struct);
+    }
+
+    private static void release(CStruct kind, long struct) {
+        try {
+            kind.release(struct);
+        } catch (Throwable _) {
+            // Some memory may remain allocated.
+        }
+    }
+
+    /// A class of its own, because linking takes tens of milliseconds.
+    static final class OfStreams {
+        private static final FunctionDescriptor CALL = FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG);
+        private static final FunctionDescriptor TEXT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
+        private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+        private static final long RELEASE = stub(LOOKUP, "release", RUN);
+        private static final long GET_SCHEMA = stub(LOOKUP, "getSchema", CALL);
+        private static final long GET_NEXT = stub(LOOKUP, "getNext", CALL);
+        private static final long GET_LAST_ERROR = stub(LOOKUP, "getLastError", TEXT);
+
+        private OfStreams() {}
+
+        /// Writes the functions of a stream, except the one that releases it.
+        static void write(long struct) {
+            ExportMemory.put(struct + CStruct.STREAM_GET_SCHEMA, GET_SCHEMA);
+            ExportMemory.put(struct + CStruct.STREAM_GET_NEXT, GET_NEXT);
+            ExportMemory.put(struct + CStruct.STREAM_GET_LAST_ERROR, GET_LAST_ERROR);
+        }
+
+        @SuppressWarnings("UnusedMethod") // Called by consumers.
+        private static void release(long struct) {
+            Callbacks.release(CStruct.STREAM, struct);
+        }
+
+        @SuppressWarnings("UnusedMethod") // Called by consumers.
+        private static int getSchema(long struct, long to) {
+            try {
+                return struct == 0 ? 0 : StructStream.of(struct).writeSchema(to);
+            } catch (Throwable _) {
+                return StructStream.FAILED;
+            }
+        }
+
+        @SuppressWarnings("UnusedMethod") // Called by consumers.
+        private static int getNext(long struct, long to) {
+            try {
+                return struct == 0 ? 0 : StructStream.of(struct).writeNext(to);
+            } catch (Throwable _) {
+                return StructStream.FAILED;
+            }
+        }
+
+        @SuppressWarnings("UnusedMethod") // Called by consumers.
+        private static long getLastError(long struct) {
+            try {
+                return struct == 0 ? 0 : StructStream.of(struct).lastError();
+            } catch (Throwable _) {
+                return 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.arenakit.arrow.internal.cdata;
+
+import dev.arenakit.arrow.internal.ArrowField;
+import dev.arenakit.arrow.internal.BatchWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Writes an `ArrowSchema`.
+final class SchemaWriter {
+    private final Export export;
+
+    private SchemaWriter(Export export) {
+        this.export = export;
+    }
+
+    /// Writes the schema of a column without nulls.
+    static void writeColumn(String format, long to) {
+        write(to, writer -> writer.write("", format, 0, to));
+    }
+
+    /// Writes the schema of structs.
+    ///
+    /// @param layout the text of the struct
+    static void writeStruct(List<ArrowField> fields, String layout, long to) {
+        write(to, writer -> {
+            writer.write("", ColumnFormat.STRUCT, 0, to);
+            ExportMemory.put(to + CStruct.SCHEMA_METADATA, writer.metadata(layout));
+            writer.writeChildren(fields, to);
+        });
+    }
+
+    private static void write(long to, Consumer<SchemaWriter> body) {
+        Export export = ExportTable.add(null, null);
+        try {
+            CStruct.SCHEMA.clear(to);
+            long struct = export.addStruct();
+            body.accept(new SchemaWriter(export));
+            CStruct.SCHEMA.complete(to, struct);
+        } catch (Throwable t) {
+            export.end();
+            throw t;
+        }
+    }
+
+    private void writeChildren(List<ArrowField> fields, long to) {
+        long child = fields.isEmpty() ? 0 : CStruct.SCHEMA.addChildren(to, fields.size(), export.memory);
+        for (ArrowField field : fields) {
+            write(field.name(), ColumnFormat.of(field), field.isNullable() ? CStruct.FLAG_NULLABLE : 0, child);
+            writeChildren(field.children(), child);
+            if (field.dictionary().isPresent()) {
+                long dictionary = CStruct.SCHEMA.addDictionary(child, export.memory);
+                write("", ColumnFormat.TEXT, 0, dictionary);
+                CStruct.SCHEMA.complete(dictionary, export.addStruct());
+            }
+            CStruct.SCHEMA.complete(child, export.addStruct());
+            child += CStruct.SCHEMA.byteSize();
+        }
+    }
+
+    private void write(String name, String format, long flags, long to) {
+        ExportMemory.put(to + CStruct.SCHEMA_FORMAT, export.memory.allocateFrom(format).address());
+        ExportMemory.put(to + CStruct.SCHEMA_NAME, export.memory.allocateFrom(name).address());
+        ExportMemory.put(to + CStruct.SCHEMA_FLAGS, flags);
+    }
+
+    /// Returns the address of the metadata: the number of entries, and the size and the bytes of each key and value.
+    private long metadata(String layout) {
+        byte[] key = BatchWriter.LAYOUT_KEY.getBytes(UTF_8);
+        byte[] value = layout.getBytes(UTF_8);
+        MemorySegment metadata = export.memory.allocate(3L * Integer.BYTES + key.length + value.length, Integer.BYTES);
+        metadata.set(JAVA_INT_UNALIGNED, 0, 1);
+        put(key, metadata, Integer.BYTES);
+        put(value, metadata, 2L * Integer.BYTES + key.length);
+        return metadata.address();
+    }
+
+    private static void put(byte[] text, MemorySegment to, long offset) {
+        to.set(JAVA_INT_UNALIGNED, offset, text.length);
+        MemorySegment.copy(text, 0, to, JAVA_BYTE, offset + Integer.BYTES, text.length);
+    }
+}

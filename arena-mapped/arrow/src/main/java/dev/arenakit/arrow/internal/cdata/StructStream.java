@@ -1,0 +1,125 @@
+package dev.arenakit.arrow.internal.cdata;
+
+import dev.arenakit.arrow.internal.ArrowFields;
+import dev.arenakit.arrow.internal.BatchColumns;
+import dev.arenakit.internal.CHeaders;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/// A stream of structs, whose batches are made when the consumer asks for them.
+final class StructStream {
+    /// The result of functions that fail, unless memory is exhausted.
+    static final int FAILED = CHeaders.EINVAL;
+    private static final int SUCCEEDED = 0;
+
+    private final StructType type;
+    private final MemorySegment structs;
+    private final ArrowFields found;
+    private final String layout;
+    private final long count;
+    private final int batchRows;
+    /// The index of the first struct of the next batch.
+    private long next;
+    private final ExportMemory errorMemory = new ExportMemory();
+    /// The address of the last call's message, or 0.
+    private long error;
+
+    /// @throws IllegalArgumentException if the type has no columns or too large rows, or if the segment has incomplete
+    ///                                  structs
+    StructStream(StructType type, MemorySegment structs, int batchRows) {
+        this.type = type;
+        this.structs = structs;
+        found = new ArrowFields(type, Set.of());
+        layout = LayoutText.print(type);
+        count = BatchColumns.rowsIn(type, structs);
+        this.batchRows = found.batchRows(batchRows);
+    }
+
+    /// Returns the stream of an `ArrowArrayStream`.
+    ///
+    /// @throws IllegalStateException if it is released
+    static StructStream of(long struct) {
+        Export export = ExportTable.find(ExportMemory.get(struct + CStruct.STREAM.privateData()));
+        if (export == null || export.stream == null) {
+            throw new IllegalStateException("Stream is released");
+        }
+        return export.stream;
+    }
+
+    /// Writes an `ArrowArrayStream`.
+    void write(long to) {
+        MemoryLease lease = structs.isNative() ? MemoryLease.of(structs) : null;
+        Export export;
+        try {
+            export = ExportTable.add(lease, this);
+        } catch (Throwable t) {
+            if (lease != null) {
+                lease.release();
+            }
+            throw t;
+        }
+        try {
+            CStruct.STREAM.clear(to);
+            Callbacks.OfStreams.write(to);
+            CStruct.STREAM.complete(to, export.addStruct());
+        } catch (Throwable t) {
+            export.end();
+            throw t;
+        }
+    }
+
+    /// Writes an `ArrowSchema`.
+    ///
+    /// @return an error number, or 0
+    synchronized int writeSchema(long to) {
+        return run(() -> SchemaWriter.writeStruct(found.fields(), layout, to));
+    }
+
+    /// Writes the next batch as an `ArrowArray`, which is released if there is none.
+    ///
+    /// @return an error number, or 0; after an error, the next call tries again
+    synchronized int writeNext(long to) {
+        return run(() -> {
+            long rows = Math.min(batchRows, count - next);
+            if (rows == 0) {
+                CStruct.ARRAY.clear(to);
+            } else {
+                ArrayWriter.writeStructs(type, found, structs, next, rows, to);
+                next += rows;
+            }
+        });
+    }
+
+    private int run(Runnable body) {
+        error = 0;
+        errorMemory.free();
+        try {
+            body.run();
+            return SUCCEEDED;
+        } catch (OutOfMemoryError e) {
+            return failed(CHeaders.ENOMEM, e);
+        } catch (Throwable t) {
+            return failed(FAILED, t);
+        }
+    }
+
+    private int failed(int number, Throwable t) {
+        try {
+            error = errorMemory.allocateFrom(String.valueOf(t.getMessage())).address();
+        } catch (Throwable _) {
+            // The error has a number.
+        }
+        return number;
+    }
+
+    synchronized long lastError() {
+        return error;
+    }
+
+    synchronized void close() {
+        error = 0;
+        errorMemory.free();
+    }
+}
