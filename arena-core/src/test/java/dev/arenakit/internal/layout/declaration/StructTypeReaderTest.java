@@ -6,6 +6,7 @@ import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
 import dev.arenakit.layout.annotation.Packed;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.annotation.Union;
@@ -179,6 +180,10 @@ class StructTypeReaderTest {
 
     record SizedInt(@ByteSize(2) int value) {}
 
+    record ValueOfInt(@Value(2) int value) {}
+
+    record OtherwiseOfInt(@Otherwise int value) {}
+
     record Size3(@ByteSize(3) Side value) {}
 
     record TargetOfInt(@TargetByteSize(2) int value) {}
@@ -293,6 +298,9 @@ class StructTypeReaderTest {
                 Arguments.of(LengthOfInt.class, List.of("component=value", "@Length does not apply", "arrays")),
                 Arguments.of(EncodedInt.class, List.of("component=value", "@Encoding does not apply", "text")),
                 Arguments.of(SizedInt.class, List.of("component=value", "@ByteSize does not apply", "enums")),
+                Arguments.of(ValueOfInt.class,
+                        List.of("component=value", "@Value does not apply", "constants of enums")),
+                Arguments.of(OtherwiseOfInt.class, List.of("component=value", "@Otherwise does not apply")),
                 Arguments.of(Size3.class, List.of("component=value", "use 1, 2, 4 or 8")),
                 Arguments.of(TargetOfInt.class, List.of("component=value", "@TargetByteSize does not apply")),
                 Arguments.of(TargetOf0.class, List.of("component=value", "less than 1")),
