@@ -54,7 +54,7 @@ import java.util.Objects;
 /// | `uint16_t @char` | a `char` |
 /// | `uint16_t flags : 3;` | a bit field of 3 bits |
 /// | `OTHER = @otherwise` | the constant of an enum that all other values are read as |
-/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in US-ASCII; the last brackets belong to the text |
+/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in ASCII; the last brackets belong to the text |
 /// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 code units in UTF-16LE, in UTF-16BE |
 /// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
 /// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
