@@ -126,6 +126,7 @@ final class RecordSamples {
 
     sealed interface Sole permits Only {}
 
+    @Value({0, 5})
     record Only(int x, double y) implements Sole {}
 
     @Align(64)
