@@ -306,7 +306,8 @@ public final class InfiniteArena implements Arena {
         return allocated(() -> named(name).allocate(name, utf8Name, type, byteSize));
     }
 
-    /// Allocates zeroed bytes, and records them with a name and without a type: readers show them in hexadecimal.
+    /// Allocates zeroed bytes, and records them with a name and without a type. `arena show` decodes them by the type
+    /// that its option `--type` gives.
     ///
     /// Otherwise, this method behaves as [#allocate(String, StructType, long)] does.
     ///
