@@ -328,8 +328,7 @@ public final class InfiniteArena implements Arena {
     /// same time, one allocates, and all get its memory.
     ///
     /// ```java
-    /// try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-    ///     MemorySegment orders = arena.getOrAllocate("orders", ORDERS.type(), 1_000_000); // zeros in the first run
+    /// MemorySegment orders = arena.getOrAllocate("orders", ORDERS.type(), 1_000_000); // zeros in the first run
     /// ```
     ///
     /// Otherwise, this method behaves as [#get(String, StructType)] and [#allocate(String, StructType, long)] do.

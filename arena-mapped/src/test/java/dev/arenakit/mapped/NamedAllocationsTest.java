@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.ValueType;
 import java.io.IOException;
@@ -148,6 +149,22 @@ class NamedAllocationsTest extends InDirectory {
                     .withMessageStartingWith("Allocation is of another type: name=points, member=x, recorded=int x");
             assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("bytes", POINT, 3))
                     .withMessageStartingWith("Allocation is of another type: name=bytes, recorded=none");
+        }
+    }
+
+    @Test
+    void getOrAllocate_typeWithAMemberForSeveralValues_isTheSameInEveryRun() throws IOException {
+        StructType type = LayoutText.parse("""
+                #pragma layout 3
+                struct Reply { int8_t kind; union @switch(kind) { int8_t yes @case(1, 2); int8_t no @case(3); } body; };
+                """);
+        for (int run = 0; run < 2; run++) {
+            try (InfiniteArena arena = open()) {
+                assertThat(arena.getOrAllocate("replies", type, 5).byteSize()).isEqualTo(10);
+            }
+        }
+        try (ArenaImage image = ArenaImage.open(base)) {
+            assertThat(image.type(image.get("replies", type))).contains(type);
         }
     }
 
