@@ -130,8 +130,8 @@ class NamedAllocationsTest extends InDirectory {
             for (long count : new long[]{0, 2, 4}) {
                 assertThatIllegalStateException().isThrownBy(() -> arena.getOrAllocate("points", POINT, count))
                         .withMessage("Allocation has another count: name=points, recorded=3, requested=" + count
-                                + "; get returns it, resize grows it in a plain arena, and growable is for structs whose "
-                                + "number grows");
+                                + "; get returns it, resize grows it in a plain arena, and growable is for structs "
+                                + "whose number grows");
             }
             assertThat(arena.getOrAllocate("points", POINT, 3).byteSize()).isEqualTo(24);
         }

@@ -43,8 +43,8 @@ public final class TypeMismatch {
 
     /// {@return the difference, as the values of a message}
     ///
-    /// @param recordedText the text of the recorded type, which a later release may have written; empty if bytes without
-    ///                     a type were allocated
+    /// @param recordedText the text of the recorded type, which a later release may have written; empty if there is
+    ///                     none
     static String describe(String recordedText, StructType requested) {
         if (recordedText.isEmpty()) {
             return values("", "none", whole(requested));
