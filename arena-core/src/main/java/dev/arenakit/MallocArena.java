@@ -16,6 +16,7 @@ import dev.arenakit.internal.malloc.CheckedMallocRegistry;
 import dev.arenakit.internal.malloc.MallocRegistry;
 import dev.arenakit.internal.malloc.SharedMallocRegistry;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +168,29 @@ public sealed class MallocArena implements Arena, BlockAllocator {
         }
         Sizes.checkAddressable(byteSize, byteAlignment);
         return blocks.allocate(allocator, view, byteSize, byteAlignment, true);
+    }
+
+    /// Allocates a zeroed block for one value of a layout, as [#allocateZeroed(long, long)] does.
+    ///
+    /// @param layout the layout, which has the size and the alignment
+    /// @return the segment
+    public final MemorySegment allocateZeroed(MemoryLayout layout) {
+        return allocateZeroed(layout.byteSize(), layout.byteAlignment());
+    }
+
+    /// Allocates a zeroed block for consecutive values of a layout, as [#allocateZeroed(long, long)] does.
+    ///
+    /// @param elementLayout the layout of a value
+    /// @param count         the number of values
+    /// @return the segment
+    /// @throws IllegalArgumentException if the count is negative, or the size in bytes overflows
+    public final MemorySegment allocateZeroed(MemoryLayout elementLayout, long count) {
+        long byteSize = elementLayout.byteSize();
+        if (count < 0 || (byteSize > 0 && count > Long.MAX_VALUE / byteSize)) {
+            throw new IllegalArgumentException("Count out of range: count=" + count + ", layout=" + elementLayout
+                    + ", layout.byteSize=" + byteSize);
+        }
+        return allocateZeroed(byteSize * count, elementLayout.byteAlignment());
     }
 
     /// Frees one block before the arena is closed. **Do not use the segment, or a slice of it, afterwards:** only a

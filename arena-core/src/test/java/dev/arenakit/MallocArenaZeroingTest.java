@@ -1,6 +1,7 @@
 package dev.arenakit;
 
 import dev.arenakit.testing.Threads;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Which memory is zeroed, tested on memory that was dirty before.
@@ -70,6 +72,36 @@ class MallocArenaZeroingTest {
                 assertThat(counting.isLive(empty.address())).isTrue();
                 arena.free(empty);
             }
+        }
+    }
+
+    @Test
+    void allocateZeroed_ofALayout_hasItsSizeAndAlignment() {
+        MemoryLayout layout = ValueLayout.JAVA_LONG.withByteAlignment(32);
+        try (MallocArena arena = open()) {
+            for (long count : new long[]{0, 1, 100, 10_000}) {
+                MemorySegment segment = arena.allocateZeroed(layout, count);
+                assertThat(segment.byteSize()).isEqualTo(8 * count);
+                assertThat(segment.address() % 32).isZero();
+                assertThat(Bytes.allAre(segment, (byte) 0)).isTrue();
+            }
+            MemorySegment one = arena.allocateZeroed(layout);
+            assertThat(one.byteSize()).isEqualTo(8);
+            assertThat(one.address() % 32).isZero();
+            assertThat(one.get(ValueLayout.JAVA_LONG, 0)).isZero();
+        }
+    }
+
+    @Test
+    void allocateZeroed_countOutOfRange_isRejected() {
+        try (MallocArena arena = open()) {
+            for (long count : new long[]{-1, Long.MAX_VALUE / 8 + 1, Long.MAX_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, count))
+                        .withMessageStartingWith("Count out of range: count=" + count + ", layout=");
+            }
+            assertThatThrownBy(() -> arena.allocateZeroed(ValueLayout.JAVA_LONG, 1L << 50))
+                    .isInstanceOf(OutOfMemoryError.class);
         }
     }
 

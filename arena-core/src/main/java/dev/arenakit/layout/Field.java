@@ -49,7 +49,9 @@ import java.lang.invoke.VarHandle;
 /// ## Integers
 ///
 /// An [Unsigned] integer and a bit field can be read as any type that holds their values: [IntField] reads two unsigned
-/// bytes as 0 to 65,535, [ShortField] reads them as a bit pattern. An enum can be read as a constant or as the integer
+/// bytes as 0 to 65,535. A smaller type is refused, unless the record or view declares the component with this type: it
+/// then is a bit pattern there, and in its field too. Eight unsigned bytes are always a bit pattern. [LongField] has
+/// all operations on four unsigned bytes, the atomic ones included. An enum can be read as a constant or as the integer
 /// in memory. A write of a value that does not fit is refused. The operands of `getAndAdd` and of the bitwise
 /// operations are not checked; the result is cut to the size of the field.
 ///

@@ -39,7 +39,13 @@ import java.util.Optional;
 /// ```
 ///
 /// A mapper locates a struct in a segment as [MemorySegment] locates a value: `get` and `set` take an offset in bytes,
-/// `getAtIndex` and `setAtIndex` take the index of a struct in a segment of consecutive structs.
+/// `getAtIndex` and `setAtIndex` take the index of a struct in a segment of consecutive structs. Without an offset,
+/// `get` and `set` access the struct at the beginning of a segment:
+///
+/// ```java
+/// MemorySegment origin = POINTS.allocate(arena);
+/// POINTS.set(origin, new Point(0, 0));
+/// ```
 ///
 /// In a module, use `RecordMapper.of(lookup(), Point.class)`, where `lookup` is [MethodHandles#lookup]. The form
 /// without a Lookup supports records on the class path, public records in exported packages, and records in open
@@ -236,6 +242,12 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     ///                                   component
     public abstract R get(MemorySegment segment, long byteOffset);
 
+    /// Reads the record at the beginning of a segment, as [#get(MemorySegment, long)] with an offset of 0 does.
+    ///
+    /// @param segment the segment
+    /// @return the record
+    public abstract R get(MemorySegment segment);
+
     /// Reads the record at an index.
     ///
     /// @param segment the segment
@@ -256,6 +268,12 @@ public abstract class RecordMapper<R> extends StructMapper<R> {
     /// @throws IllegalArgumentException  if the struct is misaligned, the segment is read-only, or a component does not
     ///                                   fit
     public abstract void set(MemorySegment segment, long byteOffset, R record);
+
+    /// Writes a record at the beginning of a segment, as [#set(MemorySegment, long, Object)] with an offset of 0 does.
+    ///
+    /// @param segment the segment
+    /// @param record  the record
+    public abstract void set(MemorySegment segment, R record);
 
     /// Writes a record at an index. If this method throws anything but a [VirtualMachineError], no byte has been
     /// written.

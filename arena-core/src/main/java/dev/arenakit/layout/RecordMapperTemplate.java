@@ -41,6 +41,11 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
     }
 
     @Override
+    public Object get(MemorySegment segment) {
+        return get(segment, 0);
+    }
+
+    @Override
     public Object getAtIndex(MemorySegment segment, long index) {
         try {
             return read(segment, Objects.checkIndex(index, LIMIT) * BYTE_SIZE);
@@ -56,6 +61,11 @@ final class RecordMapperTemplate extends RecordMapper<Object> implements RecordC
         } catch (RuntimeException e) {
             RecordFailures.write(e, this, segment, "byteOffset", byteOffset, 1, record);
         }
+    }
+
+    @Override
+    public void set(MemorySegment segment, Object record) {
+        set(segment, 0, record);
     }
 
     @Override

@@ -65,6 +65,14 @@ abstract class StructMapper<T> {
     /// {@return the size of the struct in bytes, which is also the distance between consecutive structs}
     public abstract long byteSize();
 
+    /// Allocates memory for one struct.
+    ///
+    /// @param allocator the allocator
+    /// @return a segment of one struct, aligned as the layout requires; its content is what the allocator provides
+    public final MemorySegment allocate(SegmentAllocator allocator) {
+        return Objects.requireNonNull(allocator, "allocator").allocate(layout);
+    }
+
     /// Allocates memory for a number of structs.
     ///
     /// @param allocator the allocator

@@ -193,6 +193,13 @@ public abstract class ViewMapper<V> extends StructMapper<V> {
     /// @throws IllegalArgumentException  if the struct is misaligned
     public abstract V view(MemorySegment segment, long byteOffset);
 
+    /// Creates a view of the struct at the beginning of a segment, as [#view(MemorySegment, long)] with an offset of 0
+    /// does.
+    ///
+    /// @param segment the segment
+    /// @return a new view
+    public abstract V view(MemorySegment segment);
+
     /// Creates a view of the struct at an index.
     ///
     /// @param segment the segment

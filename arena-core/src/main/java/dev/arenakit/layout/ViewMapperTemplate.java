@@ -48,6 +48,11 @@ final class ViewMapperTemplate extends ViewMapper<Object> {
     }
 
     @Override
+    public Object view(MemorySegment segment) {
+        return view(segment, 0);
+    }
+
+    @Override
     Object element(MemorySegment segment, long index) {
         return viewAtIndex(segment, index);
     }

@@ -201,8 +201,8 @@ class RecordListModelTest {
     @Test
     void sort_unsignedNumbers_areInTheOrderOfTheirValues() {
         RecordMapper<Unsigneds> mapper = RecordMapper.of(MethodHandles.lookup(), Unsigneds.class);
-        List<Field> fields = List.of(mapper.intField("four"), mapper.longField("four"), mapper.intField("four8"),
-                mapper.longField("four8"), mapper.shortField("two"), mapper.intField("two"), mapper.byteField("one"),
+        List<Field> fields = List.of(mapper.intField("four"), mapper.longField("four"), mapper.longField("four8"),
+                mapper.shortField("two"), mapper.intField("two"), mapper.byteField("one"),
                 mapper.longField("one"), mapper.intField("bits"), mapper.longField("bits"), mapper.intField("three"));
         try (RecordList<Unsigneds> list = RecordList.owning(Arena::ofConfined, mapper)) {
             int[] numbers = {-1, 7, Integer.MIN_VALUE, 0x80, 0x7F, -5, 0, 0xFFFF, 0x8000, 0x7FFF, 0xFFFFFF};

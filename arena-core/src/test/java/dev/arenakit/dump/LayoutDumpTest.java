@@ -1,5 +1,6 @@
 package dev.arenakit.dump;
 
+import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.AddressType;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.EnumType;
@@ -210,6 +211,20 @@ class LayoutDumpTest {
                         [0] S { shapes = [Shape { radius = 5 }], kind = CIRCLE }
                         [1] S { shapes = [Shape { sides = [3, 4] }], kind = SQUARE }
                         [2] S { shapes = [Shape { radius = 257, sides = [1, 1] }], kind = 9 }
+                        """);
+    }
+
+    @Test
+    void append_unionMemberForSeveralValues_isValidForEach() throws IOException {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 3
+                struct S { int8_t kind; union @switch(kind) { int8_t a @case(1, 3); uint8_t b @case(2); } body; };
+                """);
+        assertThat(dump(LayoutDump.of(struct), MemorySegment.ofArray(new byte[]{1, -1, 2, -1, 3, -1})))
+                .isEqualTo("""
+                        [0] S { kind = 1, body = { a = -1 } }
+                        [1] S { kind = 2, body = { b = 255 } }
+                        [2] S { kind = 3, body = { a = -1 } }
                         """);
     }
 

@@ -1,6 +1,8 @@
 package dev.arenakit.layout;
 
 import dev.arenakit.layout.annotation.Bits;
+import dev.arenakit.layout.annotation.ByteSize;
+import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
 import dev.arenakit.layout.annotation.Otherwise;
 import dev.arenakit.layout.annotation.Unsigned;
@@ -12,6 +14,7 @@ import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /// Fields and views of unsigned integers, integers of odd sizes and bit fields.
+@SuppressWarnings("ArrayRecordComponent") // Mapped records may contain arrays.
 class IntegerFieldTest {
     enum Kind {
         NONE, @Value(2)
@@ -183,7 +187,7 @@ class IntegerFieldTest {
                 sequence = -5, kind = MANY, ticks = [0, 0, 77], ports = [0, 50000, 0], ihl = 5, version = 6, \
                 delta = -7, urgent = true, level = TWO, wide = -8 }""");
         assertThat(MAPPER.intField(Packet::port).getAtIndex(segment, 1)).isEqualTo(65_535);
-        assertThat(MAPPER.shortField("port").getAtIndex(segment, 1)).isEqualTo((short) -1);
+        assertThat(MAPPER.charField("port").getAtIndex(segment, 1)).isEqualTo((char) 65_535);
         assertThat(MAPPER.longField(Packet::nanos).getAtIndex(segment, 1)).isEqualTo((1L << 48) - 2);
         assertThat(MAPPER.longElements(Packet::ticks).getAtIndex(segment, 1, 2)).isEqualTo(77);
         assertThat(MAPPER.intElements(Packet::ports).getAtIndex(segment, 1, 1)).isEqualTo(50_000);
@@ -222,6 +226,89 @@ class IntegerFieldTest {
         assertThatIllegalArgumentException().isThrownBy(() -> size.setVolatileAtIndex(segment, 1, -1));
     }
 
+    record Patterns(@Unsigned(4) long wide, @Unsigned(4) int pattern, @Unsigned(2) int port, @Unsigned(2) short bits,
+            @Bits(32) @Unsigned(4) long wideBits, @Bits(32) @Unsigned(4) int patternBits,
+            @Length(2) @Unsigned(4) long[] wides, @Length(2) @Unsigned(4) int[] patterns, @ByteSize(1) Kind kind,
+            @Unsigned(8) long sequence) {}
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            wide     | uint32_t     | use longField
+            wideBits | BitFieldType | use longField
+            wides    | ArrayType    | use longElements
+            wides[1] | uint32_t     | use longField
+            """)
+    void intField_ofLargerUnsignedNumbers_isRefused(String path, String type, String remedy) {
+        RecordMapper<Patterns> mapper = RecordMapper.of(MethodHandles.lookup(), Patterns.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> {
+            if (path.equals("wides")) {
+                mapper.intElements(path);
+            } else {
+                mapper.intField(path);
+            }
+        })
+                .withMessageStartingWith("Field is of another type: expected=int")
+                .withMessageEndingWith("layout=Patterns, path=" + path + ", type=" + type + "; " + remedy);
+    }
+
+    @Test
+    void shortField_ofLargerUnsignedNumbers_isRefused() {
+        RecordMapper<Patterns> mapper = RecordMapper.of(MethodHandles.lookup(), Patterns.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.shortField("port"))
+                .withMessageEndingWith("use charField or intField or longField");
+        assertThatIllegalArgumentException().isThrownBy(() -> mapper.byteField("kind"))
+                .withMessageEndingWith("use shortField or charField or intField or longField or enumField");
+        assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.shortField(view -> (short) view.port()))
+                .withMessageContaining("path=port");
+        StructType struct = StructType.builder("Undeclared")
+                .add("known", UnsignedType.of(4))
+                .add("other", UnsignedType.of(4))
+                .build();
+        ViewMapper<Part> known = ViewMapper.of(MethodHandles.lookup(), Part.class, struct);
+        assertThat(known.intField("known").path()).isEqualTo("known");
+        assertThatIllegalArgumentException().isThrownBy(() -> known.intField("other"))
+                .withMessageEndingWith("use longField");
+    }
+
+    interface Part {
+        int known();
+    }
+
+    @Test
+    void field_ofTheDeclaredType_hasTheValueOfTheRecord() {
+        RecordMapper<Patterns> mapper = RecordMapper.of(MethodHandles.lookup(), Patterns.class);
+        MemorySegment one = mapper.allocate(Arena.ofAuto());
+        mapper.set(one, new Patterns(4_000_000_000L, -1, 65_535, (short) -2, 4_000_000_001L, -3,
+                new long[]{0, 4_000_000_002L}, new int[]{0, -4}, Kind.MANY, -5));
+        assertThat(mapper.longField("wide").get(one, 0)).isEqualTo(4_000_000_000L);
+        assertThat(mapper.intField("pattern").getAndAdd(one, 0, 1)).isEqualTo(-1);
+        assertThat(mapper.longField("pattern").get(one, 0)).isZero();
+        assertThat(mapper.intField("port").get(one, 0)).isEqualTo(65_535);
+        assertThat(mapper.shortField("bits").get(one, 0)).isEqualTo((short) -2);
+        assertThat(mapper.longField("wideBits").get(one, 0)).isEqualTo(4_000_000_001L);
+        assertThat(mapper.intField("patternBits").get(one, 0)).isEqualTo(-3);
+        assertThat(mapper.longElements("wides").get(one, 0, 1)).isEqualTo(4_000_000_002L);
+        assertThat(mapper.intElements("patterns").get(one, 0, 1)).isEqualTo(-4);
+        assertThat(mapper.intField("patterns[1]").get(one, 0)).isEqualTo(-4);
+        assertThat(mapper.shortField("kind").get(one, 0)).isEqualTo((short) 200);
+        assertThat(mapper.longField("sequence").get(one, 0)).isEqualTo(-5);
+    }
+
+    @Test
+    void atomicOperations_ofALongFieldOfFourUnsignedBytes_haveTheirValues() {
+        LongField size = MAPPER.longField(Packet::size);
+        assertThat(size.getAndSetAtIndex(segment, 1, 0xffff_fff0L)).isZero();
+        assertThat(size.compareAndSetAtIndex(segment, 1, 0xffff_fff0L, 0xffff_fff1L)).isTrue();
+        assertThat(size.compareAndSetAtIndex(segment, 1, 0xffff_fff0L, 7)).isFalse();
+        assertThat(size.getAndBitwiseOrAtIndex(segment, 1, 2)).isEqualTo(0xffff_fff1L);
+        assertThat(size.getAndBitwiseXorAtIndex(segment, 1, 1)).isEqualTo(0xffff_fff3L);
+        assertThat(size.getAcquireAtIndex(segment, 1)).isEqualTo(0xffff_fff2L);
+        assertThat(size.getAndAddAtIndex(segment, 1, 14)).isEqualTo(0xffff_fff2L);
+        assertThat(size.getOpaqueAtIndex(segment, 1)).isZero();
+        size.setReleaseAtIndex(segment, 1, 0x8000_0000L);
+        assertThat(size.getVolatileAtIndex(segment, 1)).isEqualTo(0x8000_0000L);
+    }
+
     @ParameterizedTest
     @CsvSource({"odd", "ihl", "delta"})
     void getVolatile_whereNoVarHandleExists_isUnsupported(String path) {
@@ -235,7 +322,7 @@ class IntegerFieldTest {
     void field_ofASmallerType_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.byteField("port"))
                 .withMessage("Field is of another type: expected=byte, layout=Packet, path=port, type=uint16_t; "
-                        + "use shortField or charField or intField or longField");
+                        + "use charField or intField or longField");
         assertThatIllegalArgumentException().isThrownBy(() -> MAPPER.intField("urgent"))
                 .withMessageEndingWith("use booleanField");
     }

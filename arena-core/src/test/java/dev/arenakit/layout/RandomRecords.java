@@ -58,8 +58,8 @@ final class RandomRecords {
                 values[i] = record(permitted, (StructType) union.members().get(variant).type());
                 tell(values, components, struct, discriminator.member(),
                         variant < discriminator.values().size()
-                                ? discriminator.values().get(variant)
-                                : other(discriminator.values()));
+                                ? any(discriminator.values().get(variant))
+                                : other(discriminator.values().stream().flatMap(List::stream).toList()));
             }
         }
         for (int i = 0; i < values.length; i++) {
@@ -69,6 +69,10 @@ final class RandomRecords {
             }
         }
         return create(type, values);
+    }
+
+    private long any(List<Long> values) {
+        return values.get(random.nextInt(values.size()));
     }
 
     /// Gives a number to a component of a record or of a nested record.

@@ -52,6 +52,17 @@ class RecordMapperBulkTest {
     }
 
     @Test
+    void access_withoutAnOffset_isOfTheStructAtTheBeginning() {
+        MemorySegment one = POINTS.allocate(arena);
+        assertThat(one.byteSize()).isEqualTo(POINTS.byteSize());
+        POINTS.set(one, new Point(7, -8));
+        assertThat(POINTS.get(one)).isEqualTo(POINTS.get(one, 0)).isEqualTo(new Point(7, -8));
+        POINTS.set(segment, new Point(9, 9));
+        assertThat(POINTS.get(segment)).isEqualTo(new Point(9, 9));
+        assertThat(POINTS.getAtIndex(segment, 1)).isEqualTo(new Point(1, -1));
+    }
+
+    @Test
     void allocateFrom_recordsOrACollection_containsThemInOrder() {
         Point[] points = {new Point(1, 2), new Point(3, 4), new Point(5, 6)};
 

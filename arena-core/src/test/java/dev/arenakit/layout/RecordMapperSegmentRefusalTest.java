@@ -174,6 +174,7 @@ class RecordMapperSegmentRefusalTest {
 
         for (Runnable access : List.<Runnable>of(() -> POINTS.getAtIndex(null, 0), () -> POINTS.get(null, 0),
                 () -> POINTS.setAtIndex(null, 0, new Point(1, 2)), () -> POINTS.set(null, 0, new Point(1, 2)),
+                () -> POINTS.get(null), () -> POINTS.set(null, new Point(1, 2)),
                 () -> POINTS.list(null), () -> POINTS.stream(null), () -> POINTS.fill(null, new Point(1, 2)),
                 () -> POINTS.longField("y").getAtIndex(null, 0), () -> POINTS.intField("x").setAtIndex(null, 0, 1))) {
             assertThatNullPointerException().isThrownBy(access::run).withMessage("segment");
@@ -182,6 +183,7 @@ class RecordMapperSegmentRefusalTest {
         assertThatNullPointerException().isThrownBy(() -> POINTS.copy(segment, 0, null, 0, 1)).withMessage("to");
         assertThatNullPointerException().isThrownBy(() -> POINTS.fill(segment, 0, 0, null)).withMessage("value");
         assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null, 1)).withMessage("allocator");
+        assertThatNullPointerException().isThrownBy(() -> POINTS.allocate(null)).withMessage("allocator");
     }
 
     @Test

@@ -94,6 +94,44 @@ class RecordMapperUnionTest {
         assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
     }
 
+    sealed interface Answer permits Yes, No {}
+
+    @Value({1, 200})
+    record Yes(short value) implements Answer {}
+
+    @Value(7)
+    record No() implements Answer {}
+
+    record Reply(@Unsigned(1) int kind, @Union("kind") Answer answer) {}
+
+    @Test
+    void access_recordForSeveralValues_keepsTheValueOfTheDiscriminator() {
+        RecordMapper<Reply> replies = RecordMapper.of(Reply.class);
+        MemorySegment segment = replies.allocate(Arena.ofAuto());
+        for (Reply reply : List.of(new Reply(1, new Yes((short) 3)), new Reply(200, new Yes((short) 4)),
+                new Reply(7, new No()))) {
+            replies.set(segment, reply);
+            assertThat(replies.get(segment)).isEqualTo(reply);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> replies.set(segment, new Reply(7, new Yes((short) 3))))
+                .withMessageEndingWith("component=answer, value=7, expected=one of [1, 200]");
+        assertThatIllegalArgumentException().isThrownBy(() -> replies.set(segment, new Reply(200, new No())))
+                .withMessageEndingWith("component=answer, value=200, expected=7");
+        segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+        assertThatIllegalArgumentException().isThrownBy(() -> replies.get(segment))
+                .withMessageContaining("component=answer, value=2, known=[1, 200, 7]");
+    }
+
+    @Test
+    void access_shortSegmentOfARecordForSeveralValues_succeeds() {
+        RecordMapper<Reply> replies = RecordMapper.of(Reply.class);
+        MemorySegment cut = Arena.ofAuto().allocate(replies.byteSize(), 8).asSlice(0, 2);
+        replies.set(cut, new Reply(7, new No()));
+        assertThat(replies.get(cut)).isEqualTo(new Reply(7, new No()));
+        cut.set(ValueLayout.JAVA_BYTE, 0, (byte) 200);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> replies.get(cut));
+    }
+
     @Test
     void get_unknownDiscriminator_isTheOtherRecordWithItsBytes() {
         MemorySegment segment = MemorySegment.ofArray(new long[3]);

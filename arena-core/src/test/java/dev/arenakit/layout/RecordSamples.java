@@ -60,7 +60,7 @@ final class RecordSamples {
     record PackedArrays(@Length(3) byte[] a, @Length(2) double[] b, @Order(BIG_ENDIAN) @Length(2) int[] c,
             @Length(2) Color[] d, @Length(2) Nested[] e) {}
 
-    record Texts(@Length(12) String a, @Length(5) @Encoding(Kind.US_ASCII) String b,
+    record Texts(@Length(12) String a, @Length(5) @Encoding(Kind.ASCII) String b,
             @Length(7) @Encoding(Kind.UTF_16) String c, int d) {}
 
     @Order(BIG_ENDIAN)
@@ -126,6 +126,7 @@ final class RecordSamples {
 
     sealed interface Sole permits Only {}
 
+    @Value({0, 5})
     record Only(int x, double y) implements Sole {}
 
     @Align(64)
@@ -186,7 +187,7 @@ final class RecordSamples {
     record PaddedTexts(@Length(8) @Encoding(padding = Encoding.Padding.SPACE) String a,
             @Length(5) @Encoding(value = Kind.UTF_16, padding = Encoding.Padding.SPACE) String b,
             @Length(9) @Encoding(prefix = 1) String c, @Length(9) @Encoding(value = Kind.UTF_16, prefix = 2) String d,
-            @Length(9) @Encoding(value = Kind.US_ASCII, prefix = 4) String e) {}
+            @Length(9) @Encoding(value = Kind.ASCII, prefix = 4) String e) {}
 
     @Order(BIG_ENDIAN)
     record BigPaddedTexts(@Length(5) @Encoding(value = Kind.UTF_16, padding = Encoding.Padding.SPACE) String b,

@@ -72,7 +72,7 @@ class ViewMapperKindsTest {
         PacketView names(long index, String name);
 
         @Length(8)
-        @Encoding(value = Encoding.Kind.US_ASCII, padding = Encoding.Padding.SPACE)
+        @Encoding(value = Encoding.Kind.ASCII, padding = Encoding.Padding.SPACE)
         String padded();
 
         PacketView padded(String padded);
@@ -90,7 +90,7 @@ class ViewMapperKindsTest {
     record Packet(@Unsigned(2) int port, @Unsigned(6) long nanos, @Bits(4) @Unsigned(1) int ihl,
             @Bits(4) @Unsigned(1) int version, @Unsigned(1) @Length(3) int[] small, int count,
             @Length(value = 4, counted = "count") int[] values, @Length({3, 8}) String[] names,
-            @Length(8) @Encoding(value = Encoding.Kind.US_ASCII, padding = Encoding.Padding.SPACE) String padded,
+            @Length(8) @Encoding(value = Encoding.Kind.ASCII, padding = Encoding.Padding.SPACE) String padded,
             @Length(8) @Encoding(value = Encoding.Kind.UTF_8, prefix = 1) String prefixed,
             @TargetByteSize(8) MemorySegment next) {}
 

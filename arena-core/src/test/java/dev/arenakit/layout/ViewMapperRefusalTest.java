@@ -278,6 +278,7 @@ class ViewMapperRefusalTest {
         isNamed("struct", () -> ViewMapper.of(lookup, PointView.class, null));
         isNamed("segment", () -> POINTS.viewAtIndex(null, 0));
         isNamed("segment", () -> POINTS.view(null, -1));
+        isNamed("segment", () -> POINTS.view(null));
         isNamed("allocator", () -> POINTS.allocate(null, 1));
     }
 

@@ -101,6 +101,14 @@ class ViewMapperTest {
     }
 
     @Test
+    void view_withoutAnOffset_isOfTheStructAtTheBeginning() {
+        MemorySegment one = POINTS.allocate(arena);
+        assertThat(one.byteSize()).isEqualTo(POINTS.byteSize());
+        assertThat(POINTS.view(one)).isEqualTo(POINTS.view(one, 0));
+        assertThat(POINTS.view(POINTS.allocate(arena, 2)).x(5)).hasToString("PointView { x = 5, y = 0 }");
+    }
+
+    @Test
     void toString_tellsTheMembers() {
         PointView point = POINTS.viewAtIndex(POINTS.allocate(arena, 1), 0).x(3);
         point.y(4);

@@ -303,7 +303,51 @@ public final class InfiniteArena implements Arena {
         long byteSize = NamedAllocations.byteSize(name, type, count);
         checkAlignment(type.byteAlignment());
         memory.checkOpen();
-        return allocated(() -> names(name).allocate(name, utf8Name, type, byteSize));
+        return allocated(() -> named(name).allocate(name, utf8Name, type, byteSize));
+    }
+
+    /// Allocates zeroed bytes, and records them with a name and without a type. `arena show` decodes them by the type
+    /// that its option `--type` gives.
+    ///
+    /// Otherwise, this method behaves as [#allocate(String, StructType, long)] does.
+    ///
+    /// @param name          the name
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment of the address in bytes, as in [#allocate(long, long)]
+    /// @return the memory
+    public MemorySegment allocate(String name, long byteSize, long byteAlignment) {
+        byte[] utf8Name = AllocationName.check(name);
+        Sizes.checkArguments(byteSize, byteAlignment);
+        checkAlignment(byteAlignment);
+        memory.checkOpen();
+        return allocated(() -> named(name).allocate(name, utf8Name, byteSize, byteAlignment));
+    }
+
+    /// Returns the structs that have the name, of this arena or of a previous owner of a [reopened][Builder#reopen()]
+    /// image, or else allocates them and records them with the name. Of several threads that ask for a new name at the
+    /// same time, one allocates, and all get its memory.
+    ///
+    /// ```java
+    /// MemorySegment orders = arena.getOrAllocate("orders", ORDERS.type(), 1_000_000); // zeros in the first run
+    /// ```
+    ///
+    /// Otherwise, this method behaves as [#get(String, StructType)] and [#allocate(String, StructType, long)] do.
+    ///
+    /// @param name  the name
+    /// @param type  the type of the structs
+    /// @param count the number of structs
+    /// @return memory for these structs
+    /// @throws IllegalArgumentException if an argument is not as described, or the alignment of the type is larger than
+    ///                                  the arena supports
+    /// @throws IllegalStateException    also if the live allocation has another type or another number of structs:
+    ///                                  [#resize] changes the number in a plain arena, and
+    ///                                  [#growable(String, StructType, long)] is for structs whose number grows
+    public MemorySegment getOrAllocate(String name, StructType type, long count) {
+        byte[] utf8Name = AllocationName.check(name);
+        long byteSize = NamedAllocations.byteSize(name, type, count);
+        checkAlignment(type.byteAlignment());
+        memory.checkOpen();
+        return allocated(() -> named(name).getOrAllocate(name, utf8Name, type, byteSize));
     }
 
     /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
@@ -367,7 +411,7 @@ public final class InfiniteArena implements Arena {
         checkMaximum(maxByteSize);
         Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
         memory.checkOpen();
-        return allocated(() -> names(name).growable(name, utf8Name, type, maxByteSize, leastMaxByteSize));
+        return allocated(() -> named(name).growable(name, utf8Name, type, maxByteSize, leastMaxByteSize));
     }
 
     /// Opens a table of rows: the table that has the name, in this arena or in a [reopened][Builder#reopen()] image, or
@@ -531,7 +575,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header is damaged
     public StructureRepair repairStructure(String name) {
         memory.checkOpen();
-        StructType type = names(name).typeOf(name);
+        StructType type = named(name).typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
         OwnedMemory owned = structures.memory(name, structure(name, type));
         if (owned.condition() != OwnedMemory.Condition.LOST) {
@@ -547,7 +591,7 @@ public final class InfiniteArena implements Arena {
 
     private GrowableMemory structure(String name, StructType type) {
         memory.checkOpen();
-        names(name).restoreByteSize(name, type,
+        named(name).restoreByteSize(name, type,
                 (file, recorded) -> StructureFile.byteSize(file, recorded, structures.boot()));
         return growable(name, type, Structures.DEFAULT_MAX_BYTE_SIZE, 1);
     }
@@ -558,8 +602,8 @@ public final class InfiniteArena implements Arena {
         }
     }
 
-    /// Grows an allocation with a name to a number of structs of its type. Earlier segments stay valid and share its
-    /// memory. A number that is not larger than the present one has no effect.
+    /// Grows an allocation with a name to a number of structs of its type, or of bytes if it has no type. Earlier
+    /// segments stay valid and share its memory. A number that is not larger than the present one has no effect.
     ///
     /// An allocation that was made by [#growable(String, StructType, long)] grows in place, up to the largest size that
     /// was given then, from the moment at which [#growable(String, StructType, long)] or this method first opens it.
@@ -567,8 +611,8 @@ public final class InfiniteArena implements Arena {
     /// takes one of the 10,000 mappings. Any other allocation of a chunked arena cannot be resized.
     ///
     /// @param name  the name
-    /// @param count the number of structs
-    /// @return its memory, of at least this number of structs
+    /// @param count the number of structs or bytes
+    /// @return its memory, of at least this number of structs or bytes
     /// @throws NoSuchElementException    if no live allocation has the name
     /// @throws IllegalArgumentException  if the number is negative
     /// @throws WrongThreadException      if the arena is confined to another thread
@@ -582,7 +626,7 @@ public final class InfiniteArena implements Arena {
     ///                                   largest size is smaller, or the budget of a reserved arena is exceeded
     public MemorySegment resize(String name, long count) {
         memory.checkOpen();
-        return allocated(() -> names(name).resize(name, count));
+        return allocated(() -> named(name).resize(name, count));
     }
 
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
@@ -611,7 +655,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     public Optional<MemorySegment> find(String name) {
         memory.checkOpen();
-        return names(name).find(name);
+        return named(name).find(name);
     }
 
     /// Finds an allocation by its name, and checks its type. The check detects structs that an earlier release of a
@@ -626,7 +670,7 @@ public final class InfiniteArena implements Arena {
     ///                               that differs
     public Optional<MemorySegment> find(String name, StructType type) {
         memory.checkOpen();
-        return names(name).find(name, type);
+        return named(name).find(name, type);
     }
 
     /// Returns an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image.
@@ -642,7 +686,7 @@ public final class InfiniteArena implements Arena {
     /// @see #find(String)
     public MemorySegment get(String name) {
         memory.checkOpen();
-        return names(name).get(name);
+        return named(name).get(name);
     }
 
     /// Returns an allocation, and checks its type as [#find(String, StructType)] does.
@@ -660,7 +704,22 @@ public final class InfiniteArena implements Arena {
     ///                               that differs
     public MemorySegment get(String name, StructType type) {
         memory.checkOpen();
-        return names(name).get(name, type);
+        return named(name).get(name, type);
+    }
+
+    /// Returns the names of the live allocations of this arena, and of previous owners of a
+    /// [reopened][Builder#reopen()] image. The list is a snapshot. It is copied and sorted from the names in the heap:
+    /// the catalog is not read.
+    ///
+    /// @return the names in alphabetical order
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    /// @throws IllegalStateException if the arena is closed, or has no catalog
+    public List<String> names() {
+        memory.checkOpen();
+        if (names == null) {
+            throw withoutCatalog("");
+        }
+        return names.names();
     }
 
     /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name
@@ -673,7 +732,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException    if the arena is closed, or has no catalog
     public void free(String name) {
         memory.checkOpen();
-        names(name).free(name);
+        named(name).free(name);
     }
 
     /// Frees an allocation: its name is free, readers list it as freed, and its contents and its space go.
@@ -767,7 +826,7 @@ public final class InfiniteArena implements Arena {
     public Seal seal(String name) {
         Objects.requireNonNull(name, "name");
         memory.checkOpen();
-        NamedAllocations allocations = names(name);
+        NamedAllocations allocations = named(name);
         try {
             return sealer(name).seal(allocations.line(name));
         } catch (UncheckedIOException e) {
@@ -977,16 +1036,20 @@ public final class InfiniteArena implements Arena {
                 chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
-    private NamedAllocations names(String name) {
+    private NamedAllocations named(String name) {
         if (names == null) {
-            throw new IllegalStateException("Arena has no catalog for names: name=" + name + ", base=" + base()
-                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+            throw withoutCatalog("name=" + name + ", ");
         }
         return names;
     }
 
+    private IllegalStateException withoutCatalog(String name) {
+        return new IllegalStateException("Arena has no catalog for names: " + name + "base=" + base()
+                + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+    }
+
     private AllocationSealer sealer(String label) {
-        return new AllocationSealer(base(), names(label).catalog());
+        return new AllocationSealer(base(), named(label).catalog());
     }
 
     /// Configures and builds an arena.

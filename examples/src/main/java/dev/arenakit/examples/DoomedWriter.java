@@ -56,7 +56,7 @@ final class DoomedWriter {
         arena.allocate("filled", PAGE, TEBIBYTE / PAGE.byteSize())
                 .asSlice(FILL_BEGIN, FILL_END - FILL_BEGIN)
                 .fill(FILL);
-        GREETINGS.setAtIndex(arena.allocate("greeting", GREETINGS.type(), 1), 0, new Greeting(TEXT));
+        GREETINGS.set(arena.allocate("greeting", GREETINGS.type(), 1), new Greeting(TEXT));
         return arena.allocate("counter", COUNTERS.type(), 1);
     }
 

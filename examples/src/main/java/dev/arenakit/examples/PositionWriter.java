@@ -38,14 +38,14 @@ final class PositionWriter {
         for (int i = 0; i < POSITIONS; i++) {
             MAPPER.setAtIndex(positions, i, new Position(i, 100, Side.LONG, 10 + i % 400 / 4.0, "ARNA" + i % 100));
         }
-        DESK.setAtIndex(desk, 0, new Desk(POSITIONS, "Ada"));
+        DESK.set(desk, new Desk(POSITIONS, "Ada"));
         System.out.println(DoomedProcess.READY);
         if (System.in.read() != GO_ON) {
             return;
         }
         DoomedProcess.endWithParent();
         book(positions, 7072, 2_147_483_600);
-        DESK.setAtIndex(desk, 0, new Desk(POSITIONS + 1, "Ada"));
+        DESK.set(desk, new Desk(POSITIONS + 1, "Ada"));
         arena.allocate("report", DESK.type(), 1);
         System.out.println(DoomedProcess.REACHED + (POSITIONS + 1));
         while (true) {

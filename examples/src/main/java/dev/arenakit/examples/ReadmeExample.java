@@ -65,7 +65,7 @@ public final class ReadmeExample {
 
     private static void reopen(Path base, PrintStream out) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) { // throws if another process owns it
-            MemorySegment trades = arena.get("trades", TRADES.type());
+            MemorySegment trades = arena.getOrAllocate("trades", TRADES.type(), 1L << 30);
             out.println(TRADES.getAtIndex(trades, 7).symbol());
         }
     }

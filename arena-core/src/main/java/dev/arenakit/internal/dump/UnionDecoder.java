@@ -13,8 +13,8 @@ final class UnionDecoder implements Decoder {
     private final Decoder[] decoders;
     /// The path of the discriminator in the enclosing struct, or "".
     private final String discriminator;
-    /// The value of the discriminator for each member.
-    private final long[] values;
+    /// The values of the discriminator for each member.
+    private final long[][] values;
     /// The index of the member that is valid for all other values, or -1.
     private final int otherwise;
 
@@ -28,8 +28,8 @@ final class UnionDecoder implements Decoder {
                 .map(UnionType.Discriminator::values)
                 .orElse(List.of())
                 .stream()
-                .mapToLong(Long::longValue)
-                .toArray();
+                .map(ofMember -> ofMember.stream().mapToLong(Long::longValue).toArray())
+                .toArray(long[][]::new);
         otherwise = type.discriminator().flatMap(UnionType.Discriminator::otherwise).isPresent()
                 ? members.length - 1
                 : -1;
@@ -55,8 +55,10 @@ final class UnionDecoder implements Decoder {
             return -1;
         }
         for (int i = 0; i < values.length; i++) {
-            if (values[i] == value.getAsLong()) {
-                return i;
+            for (long each : values[i]) {
+                if (each == value.getAsLong()) {
+                    return i;
+                }
             }
         }
         return otherwise;

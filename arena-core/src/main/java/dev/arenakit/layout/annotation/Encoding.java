@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 /// array.
 ///
 /// ```java
-/// record Order(@Length(8) @Encoding(value = US_ASCII, padding = SPACE) String symbol,
+/// record Order(@Length(8) @Encoding(value = ASCII, padding = SPACE) String symbol,
 ///         @Length(30) @Encoding(prefix = 2) String note, @Length(12) @Encoding(truncate = true) String user) {}
 /// ```
 @Documented
@@ -40,8 +40,8 @@ public @interface Encoding {
     enum Kind {
         /// UTF-8.
         UTF_8,
-        /// US-ASCII.
-        US_ASCII,
+        /// US-ASCII; `@ascii` in [dev.arenakit.layout.text.LayoutText].
+        ASCII,
         /// UTF-16 in the byte order of the component, without a byte order mark.
         UTF_16
     }

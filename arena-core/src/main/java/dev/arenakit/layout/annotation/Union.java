@@ -16,10 +16,10 @@ import java.lang.annotation.Target;
 /// record Figure(int kind, @Union("kind") Shape shape) {}
 /// ```
 ///
-/// [Value] on a record defines the value of the discriminator for that record. The default is the position of the
-/// record in `permits`, from 0, or, if the discriminator is an enum, the value of the constant at that position. A
-/// record and a constant with [Otherwise] have no position: they are left out when positions are counted. A write fails
-/// if the discriminator does not match the record.
+/// [Value] on a record defines the value of the discriminator for that record, or several values. The default is the
+/// position of the record in `permits`, from 0, or, if the discriminator is an enum, the value of the constant at that
+/// position. A record and a constant with [Otherwise] have no position: they are left out when positions are counted. A
+/// write fails if the discriminator does not match the record.
 ///
 /// A record with [Otherwise] is read for all other values. A record without components is a value without a body. If
 /// the interface permits sealed interfaces, their records are in the union too, in the order of their declaration.

@@ -8,6 +8,13 @@ import java.lang.annotation.Target;
 
 /// The number in memory that represents a constant of an enum, or a record of a [Union].
 ///
+/// A record may have several numbers. It is then read for each of them, and written with the number that the
+/// discriminator has:
+///
+/// ```java
+/// @Value({'L', 'l'}) record Login(long user) implements Body {}
+/// ```
+///
 /// An enum with a number that is too large for a signed integer of its size, and without negative ones, is unsigned:
 /// 255 fits in one byte. The discriminator of a union is unsigned if its component is [Unsigned]. Without this
 /// annotation a constant is represented by its ordinal, and a record by its position in `permits`, where a record with
@@ -16,6 +23,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.TYPE})
 public @interface Value {
-    /// {@return the number}
-    long value();
+    /// {@return the number, or the numbers of a record}
+    long[] value();
 }

@@ -54,7 +54,7 @@ import java.util.Objects;
 /// | `uint16_t @char` | a `char` |
 /// | `uint16_t flags : 3;` | a bit field of 3 bits |
 /// | `OTHER = @otherwise` | the constant of an enum that all other values are read as |
-/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in US-ASCII; the last brackets belong to the text |
+/// | `char s[8]`, `char @ascii s[8]` | text of 8 code units in UTF-8, in ASCII; the last brackets belong to the text |
 /// | `char16_t s[8]`, `char16_t @big s[8]` | text of 8 code units in UTF-16LE, in UTF-16BE |
 /// | `char @spaces s[8]` | text that ends before the spaces at the end of the array |
 /// | `char @prefix(2) s[8]`, `char @prefix(2, big) s[8]` | text after its length, an unsigned integer of 2 bytes; the size is 10 bytes |
@@ -67,22 +67,26 @@ import java.util.Objects;
 /// | `@offset(n)` | the offset of a member |
 /// | `@bit(n)` | the number of bits before a bit field in its first byte |
 /// | `@switch(m)`, `@case(n)` | the discriminator of a union is member `m` of the enclosing struct, or `m.n` of a nested one; its value for this member of the union is `n` |
+/// | `@case(1, 2)` | the member is valid for several values of the discriminator |
 /// | `@otherwise` | this last member of the union is valid for all other values of the discriminator |
 ///
 /// Bit fields follow one another as gcc places them on x86-64 and aarch64. Their bits are counted from the least
 /// significant bit of a byte, or from the most significant bit if the type of the field is `@big`. A bit field begins
 /// at the next byte if the previous bit field has the other order.
 ///
-/// Version 1 of the grammar is parsed too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix`
-/// and `@count`. In version 1, `uint16_t` is a `char`.
+/// A struct with a `@case` of several values is printed in version 3 of the grammar. All other structs are printed in
+/// version 2, which has no such `@case` and is otherwise equal, so that earlier releases read them. Version 1 is parsed
+/// too. It has no unsigned integers, bit fields, `@otherwise`, `@spaces`, `@prefix` and `@count`. In version 1,
+/// `uint16_t` is a `char`.
 ///
 /// ```text
-/// text       = "#pragma layout 2" line-end { definition ";" } struct ";" .
+/// text       = "#pragma layout " ( "2" | "3" ) line-end { definition ";" } struct ";" .
 /// definition = struct | union | enum .
 /// struct     = "struct" [ name ] { "@packed" | align | "@size" number }
 ///              "{" { type ( declarator | bits ) { "@offset" number | "@bit" number } ";" } "}" .
 /// union      = "union" [ name ] { "@packed" | align | "@size" number | "@switch" "(" path ")" }
-///              "{" { type ( declarator | bits ) [ "@bit" number ] [ "@case" number | "@otherwise" ] ";" } "}" .
+///              "{" { type ( declarator | bits ) [ "@bit" number ] [ case | "@otherwise" ] ";" } "}" .
+/// case       = "@case" "(" integer { "," integer } ")" .
 /// enum       = "enum" [ name ] [ ":" word ] { order | align } "{" [ constant { "," constant } [ "," ] ] "}" .
 /// constant   = name [ "=" ( integer | "@otherwise" ) ] .
 /// type       = definition | ( "struct" | "union" ) name [ align ] | "enum" name { order | align }
@@ -113,7 +117,7 @@ public final class LayoutText {
         return LayoutPrinter.print(struct);
     }
 
-    /// Parses a text of version 2 or 1.
+    /// Parses a text of version 3, 2 or 1.
     ///
     /// Any text is either parsed or rejected in bounded time, so the text need not be trusted.
     ///

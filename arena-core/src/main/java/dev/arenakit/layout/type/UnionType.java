@@ -27,32 +27,52 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     ///
     /// @param member    the name of the member of the enclosing struct, which is an integer or an enum, or a path of
     ///                  names to a member of a nested struct, as in `header.type`
-    /// @param values    the value for each member of the union except `otherwise`, in the order of the members
+    /// @param values    the values for each member of the union except `otherwise`, in the order of the members; a
+    ///                  member has at least one value, and its values are in ascending order
     /// @param otherwise the name of the last member of the union, which is valid for all other values; or empty if no
     ///                  member is valid for other values
-    public record Discriminator(String member, List<Long> values, Optional<String> otherwise) {
+    public record Discriminator(String member, List<List<Long>> values, Optional<String> otherwise) {
         /// Creates a discriminator.
         ///
-        /// @throws IllegalArgumentException if a name is not a C identifier, or if two values are the same
+        /// @throws IllegalArgumentException if a name is not a C identifier, if two values are the same, or if a member
+        ///                                  has no value
         public Discriminator {
             for (String name : member.split("\\.", -1)) {
                 CIdentifiers.check(name);
             }
             otherwise.ifPresent(CIdentifiers::check);
-            values = List.copyOf(values);
-            if (values.stream().distinct().count() < values.size()) {
+            values = values.stream().map(ofMember -> ofMember.stream().sorted().toList()).toList();
+            List<Long> all = values.stream().flatMap(List::stream).toList();
+            if (all.stream().distinct().count() < all.size()) {
                 throw new IllegalArgumentException(
                         "Two values of a discriminator are the same: discriminator=" + member + ", values=" + values);
             }
+            if (values.contains(List.<Long>of())) {
+                throw new IllegalArgumentException("Member of a union has no value of the discriminator: discriminator="
+                        + member + ", values=" + values);
+            }
         }
 
-        /// Creates a discriminator without a member for other values.
+        /// Creates a discriminator that has one value for each member.
         ///
         /// @param member the name of the member of the enclosing struct, or a path of names
         /// @param values the value for each member of the union
         /// @throws IllegalArgumentException as by the other constructor
         public Discriminator(String member, List<Long> values) {
-            this(member, values, Optional.empty());
+            this(member, values.stream().map(List::of).toList(), Optional.empty());
+        }
+
+        /// Returns the index of the member that is valid for a value.
+        ///
+        /// @param value the value of the discriminator
+        /// @return the index, or -1 if no member is valid
+        public int validMember(long value) {
+            for (int i = 0; i < values.size(); i++) {
+                if (values.get(i).contains(value)) {
+                    return i;
+                }
+            }
+            return otherwise.isPresent() ? values.size() : -1;
         }
     }
 
@@ -60,7 +80,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     ///
     /// @throws IllegalArgumentException if the name is neither empty nor a C identifier, if a member is not at offset
     ///                                  0, if two members have the same name, if a member has a larger size or
-    ///                                  alignment than the union, if the discriminator does not have one value for each
+    ///                                  alignment than the union, if the discriminator does not have values for each
     ///                                  member, or if its `otherwise` is not the last member
     public UnionType {
         CIdentifiers.checkOptional(name);
@@ -87,7 +107,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
         }
         int cases = members.size() - (otherwise.isPresent() ? 1 : 0);
         if (discriminator.values().size() != cases) {
-            throw new IllegalArgumentException("Discriminator needs one value for each member: union=" + name
+            throw new IllegalArgumentException("Discriminator needs values for each member: union=" + name
                     + ", members=" + cases + ", values=" + discriminator.values().size());
         }
     }
@@ -99,8 +119,8 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     /// @param types         the types of the members by their names, in order
     /// @param discriminator the discriminator, or empty if the valid member is unknown
     /// @return the union type
-    /// @throws IllegalArgumentException if a name is not a C identifier, or if the discriminator does not have one
-    ///                                  value for each member
+    /// @throws IllegalArgumentException if a name is not a C identifier, or if the discriminator does not have values
+    ///                                  for each member
     public static UnionType of(String name, SequencedMap<String, ? extends MemoryType> types,
             Optional<Discriminator> discriminator) {
         List<Member> members = new ArrayList<>();

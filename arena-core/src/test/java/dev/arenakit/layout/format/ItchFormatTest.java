@@ -39,7 +39,7 @@ class ItchFormatTest {
     @Value('A')
     @Packed
     record AddOrder(@Unsigned(8) long order, @Unsigned(1) int side, @Unsigned(4) long shares,
-            @Length(8) @Encoding(value = Encoding.Kind.US_ASCII, padding = Encoding.Padding.SPACE) String symbol,
+            @Length(8) @Encoding(value = Encoding.Kind.ASCII, padding = Encoding.Padding.SPACE) String symbol,
             @Unsigned(4) long price) implements Trading {}
 
     @Value('E')

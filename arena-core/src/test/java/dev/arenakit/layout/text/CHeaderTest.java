@@ -114,6 +114,19 @@ class CHeaderTest {
     }
 
     @Test
+    void toCHeader_membersOfAUnion_nameTheirValues() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 3
+                struct S {
+                    int8_t kind;
+                    union @switch(kind) { int8_t a @case(1, 2, 5); int8_t b @case(3); int8_t c @otherwise; } body;
+                };
+                """);
+        assertThat(LayoutText.toCHeader(struct)).contains("int8_t a; /* where kind is 1 or 2 or 5 */",
+                "int8_t b; /* where kind is 3 */", "int8_t c; /* where kind is none of these */");
+    }
+
+    @Test
     void toCHeader_severalHeaders_goTogether(@TempDir Path directory) throws IOException, InterruptedException {
         Programs.assumeInstalled("gcc");
         EnumType side = new EnumType("Side", ValueType.of(int.class), List.of(new EnumType.Constant("BUY", 1)));

@@ -16,8 +16,9 @@ class LayoutTextFuzzTest {
             "]", ";", ",", ":", "=", "*", "-", "0", "1", "3", "8", "0x10", "9223372036854775807", "void", "char",
             "char16_t", "bool", "int8_t", "int16_t", "uint16_t", "int32_t", "int64_t", "float", "double", "@big",
             "@little", "@ascii", "@packed", "@align(1)", "@align(16)", "@size(64)", "@offset(8)", "@switch(x)",
-            "@case(1)",
-            "@align", "@", "\n", "//", "/*", "*/", "#pragma layout 1", "#pragma layout 2", "@bit(3)", ": 3", "uint16_t",
+            "@case(1)", "@case(1, -2)",
+            "@align", "@", "\n", "//", "/*", "*/", "#pragma layout 1", "#pragma layout 2", "#pragma layout 3",
+            "@bit(3)", ": 3", "uint16_t",
             "uint24_t", "@char",
             "@otherwise", "@count(n)", "@prefix(2, big)", "@spaces", "a.b", "\u00e9", "\ud83d\ude00", "\0",
             "struct T {",
@@ -38,7 +39,7 @@ class LayoutTextFuzzTest {
     void parse_tokenSoup_throwsNothingElse() {
         Random random = new Random(13);
         for (int i = 0; i < 1_500; i++) {
-            StringBuilder text = new StringBuilder("#pragma layout " + (1 + i % 2) + "\nstruct S {");
+            StringBuilder text = new StringBuilder("#pragma layout " + (1 + i % 3) + "\nstruct S {");
             int count = random.nextInt(60);
             for (int token = 0; token < count; token++) {
                 text.append(' ').append(TOKENS.get(random.nextInt(TOKENS.size())));

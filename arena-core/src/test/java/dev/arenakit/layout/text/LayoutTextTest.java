@@ -164,8 +164,8 @@ class LayoutTextTest {
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             1 ~ 1 ~ '#pragma layout 2' in the first line ~ 'struct' ~ struct S { };
-            1 ~ 16 ~ version 2 of the grammar, the latest ~ '3' ~ #pragma layout 3\\n%$
-            1 ~ 16 ~ version 2 of the grammar ~ '99999999999999999999' ~ #pragma layout 99999999999999999999
+            1 ~ 16 ~ version 3 of the grammar, the latest ~ '4' ~ #pragma layout 4\\n%$
+            1 ~ 16 ~ version 3 of the grammar ~ '99999999999999999999' ~ #pragma layout 99999999999999999999
             1 ~ 16 ~ the number of a version ~ '0' ~ #pragma layout 0
             2 ~ 1 ~ 'struct', 'union' or 'enum' ~ the end of the text ~ #pragma layout 1\\n
             2 ~ 1 ~ 'struct' in the last definition ~ 'union' ~ #pragma layout 1\\nunion U { };

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,7 +57,8 @@ class LayoutTextVersionTest {
                 .add("name", StringType.of(8, StandardCharsets.US_ASCII).withPadding(StringType.Padding.SPACE))
                 .add("text", StringType.of(16, StandardCharsets.UTF_8).withPrefix(2, ByteOrder.BIG_ENDIAN))
                 .add("body", UnionType.of("Body", members,
-                        Optional.of(new UnionType.Discriminator("header.kind", List.of(1L), Optional.of("raw")))))
+                        Optional.of(
+                                new UnionType.Discriminator("header.kind", List.of(List.of(1L)), Optional.of("raw")))))
                 .build();
         String text = LayoutText.print(struct);
         assertThat(text).isEqualTo("""
@@ -116,6 +119,81 @@ class LayoutTextVersionTest {
                 };
                 """);
         assertThat(LayoutText.parse(text)).isEqualTo(struct);
+    }
+
+    @Test
+    void print_memberForSeveralValues_isOfVersion3() {
+        String text = """
+                #pragma layout 3
+
+                struct S {
+                    int16_t kind;
+                    union @switch(kind) {
+                        int32_t a @case(-1, 2, 30);
+                        float b @case(4);
+                        int8_t c @otherwise;
+                    } body;
+                };
+                """;
+        StructType struct = LayoutText.parse(text);
+        assertThat(LayoutText.print(struct)).isEqualTo(text);
+        assertThat(LayoutText.parse(text.replace("-1, 2, 30", "30,2 , -1"))).isEqualTo(struct);
+        UnionType union = (UnionType) struct.members().getLast().type();
+        assertThat(union.discriminator().orElseThrow().values()).containsExactly(List.of(-1L, 2L, 30L), List.of(4L));
+    }
+
+    @Test
+    void print_pointerToAMemberForSeveralValues_isOfVersion3() {
+        String text = """
+                #pragma layout 3
+
+                struct Target {
+                    int8_t kind;
+                    union @switch(kind) {
+                        int8_t a @case(1, 2);
+                    } body;
+                };
+
+                struct S {
+                    struct Target *target;
+                };
+                """;
+        assertThat(LayoutText.print(LayoutText.parse(text))).isEqualTo(text);
+    }
+
+    @Test
+    void parse_textOfVersion3WithoutItsFeatures_isPrintedInVersion2() {
+        String text = """
+                #pragma layout 3
+
+                struct S {
+                    uint8_t kind : 4;
+                    union @switch(kind) {
+                        int8_t a @case(1);
+                        int8_t b @otherwise;
+                    } body;
+                };
+                """;
+        assertThat(LayoutText.print(LayoutText.parse(text))).isEqualTo(text.replace("layout 3", "layout 2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2 | @case(1, 2) @case(3) | one value of '@case', since several need version 3
+            1 | @case(1, 2) @case(3) | one value of '@case', since several need version 3
+            3 | @case(1, 1) @case(3) | a valid type
+            3 | @case(1, 2) @case(2) | a valid type
+            3 | @case(1,) @case(2)   | a number of 64 bits, decimal or after 0x
+            3 | @case() @case(2)     | a number of 64 bits, decimal or after 0x
+            4 | @case(1) @case(2)    | version 3 of the grammar, the latest that is supported
+            """)
+    void parse_casesThatAreNotOfTheVersion_isRefused(int version, String cases, String expected) {
+        String[] each = cases.split(" (?=@)");
+        String text = "#pragma layout " + version + "\nstruct S { int8_t kind; union @switch(kind) { int8_t a "
+                + each[0]
+                + "; int8_t b " + each[1] + "; } body; };";
+        assertThatExceptionOfType(LayoutParseException.class).isThrownBy(() -> LayoutText.parse(text))
+                .satisfies(e -> assertThat(e.expected()).isEqualTo(expected));
     }
 
     @Test

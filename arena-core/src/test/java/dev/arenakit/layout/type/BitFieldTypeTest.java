@@ -213,7 +213,7 @@ class BitFieldTypeTest {
                 Optional.of("OTHER"));
         UnionType union = new UnionType("U", List.of(new Member("i", 0, UnsignedType.of(3, order)),
                 new Member("d", 0, ValueType.of(double.class, order))), 8, 8,
-                Optional.of(new UnionType.Discriminator("kind", List.of(1L), Optional.of("d"))));
+                Optional.of(new UnionType.Discriminator("kind", List.of(List.of(1L)), Optional.of("d"))));
         return StructType.builder("S")
                 .add("kind", kind)
                 .add("inner", ArrayType.of(inner, 2).withCount("count"))

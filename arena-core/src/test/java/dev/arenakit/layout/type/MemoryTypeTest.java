@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -132,7 +133,7 @@ class MemoryTypeTest {
     void unionType_memberForOtherValues_isTheLast() {
         List<Member> members = List.of(new Member("a", 0, INT), new Member("b", 0, StructType.builder("B").build()));
         UnionType union = new UnionType("U", members, 4, 4,
-                Optional.of(new UnionType.Discriminator("head.kind", List.of(1L), Optional.of("b"))));
+                Optional.of(new UnionType.Discriminator("head.kind", List.of(List.of(1L)), Optional.of("b"))));
         StructType head = StructType.builder("Head").add("x", INT).add("kind", BYTE).build();
         StructType struct = StructType.builder("S").add("pad", INT).add("head", head).add("u", union).build();
         assertThat(struct.nested("head.kind").orElseThrow()).isEqualTo(new Member("kind", 8, BYTE));
@@ -143,11 +144,12 @@ class MemoryTypeTest {
                 .withMessageContaining("discriminator=head.kind");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new UnionType("U", members, 4, 4,
-                        Optional.of(new UnionType.Discriminator("kind", List.of(1L), Optional.of("a")))))
+                        Optional.of(new UnionType.Discriminator("kind", List.of(List.of(1L)), Optional.of("a")))))
                 .withMessageContaining("not the last member of the union: union=U, otherwise=a");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new UnionType("U", members, 4, 4,
-                        Optional.of(new UnionType.Discriminator("kind", List.of(1L, 2L), Optional.of("b")))))
+                        Optional.of(new UnionType.Discriminator("kind", List.of(List.of(1L), List.of(2L)),
+                                Optional.of("b")))))
                 .withMessageContaining("members=1, values=2");
         assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("head.", List.of()))
                 .withMessageContaining("not a C identifier");
@@ -266,6 +268,23 @@ class MemoryTypeTest {
                 .withMessageContaining("values=1");
         assertThatIllegalArgumentException().isThrownBy(() -> new UnionType.Discriminator("k", List.of(1L, 1L)))
                 .withMessageContaining("are the same");
+        List<List<Long>> twice = List.of(List.of(1L, 2L), List.of(2L));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UnionType.Discriminator("k", twice, Optional.empty()))
+                .withMessageContaining("are the same");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UnionType.Discriminator("k", List.of(List.of(1L), List.of()), Optional.empty()))
+                .withMessageContaining("has no value of the discriminator: discriminator=k, values=[[1], []]");
+    }
+
+    @Test
+    void validMember_ofAValue_isTheMemberWithIt() {
+        List<List<Long>> values = List.of(List.of(9L, -2L), List.of(4L));
+        UnionType.Discriminator strict = new UnionType.Discriminator("k", values, Optional.empty());
+        assertThat(strict.values()).containsExactly(List.of(-2L, 9L), List.of(4L));
+        assertThat(LongStream.of(9, -2, 4, 5).mapToInt(strict::validMember)).containsExactly(0, 0, 1, -1);
+        UnionType.Discriminator open = new UnionType.Discriminator("k", values, Optional.of("other"));
+        assertThat(LongStream.of(9, -2, 4, 5).mapToInt(open::validMember)).containsExactly(0, 0, 1, 2);
     }
 
     @Test

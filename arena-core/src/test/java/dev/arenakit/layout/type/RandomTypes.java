@@ -200,15 +200,15 @@ public final class RandomTypes {
 
     private UnionType union(int depth) {
         SequencedMap<String, MemoryType> types = new LinkedHashMap<>();
-        List<Long> values = new ArrayList<>();
+        List<List<Long>> values = new ArrayList<>();
         int count = random.nextInt(deviating ? 0 : 1, 4);
         for (int i = 0; i < count; i++) {
             types.put("u" + i, type(depth - 1));
-            values.add(i * 7L - 3);
+            values.add(random.nextInt(4) == 0 ? List.of(i * 7L - 3, i * 7L - 1) : List.of(i * 7L - 3));
         }
         if (random.nextInt(6) == 0) {
             types.put("bits", new BitFieldType(UnsignedType.of(4, ByteOrder.LITTLE_ENDIAN), 0, 7));
-            values.add(99L);
+            values.add(List.of(99L));
         }
         boolean tells = random.nextBoolean();
         boolean other = random.nextBoolean() && !types.isEmpty();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -123,13 +124,12 @@ final class JavaValues {
 
     private static Object union(UnionType type, MemorySegment at, StructType struct, MemorySegment structAt) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        long valid = type.discriminator().isEmpty()
-                ? -1
-                : structAt.get(JAVA_BYTE,
-                        struct.member(type.discriminator().get().member()).orElseThrow().byteOffset());
+        Optional<Integer> valid = type.discriminator()
+                .map(found -> found.validMember(structAt.get(JAVA_BYTE,
+                        struct.member(found.member()).orElseThrow().byteOffset())));
         for (int i = 0; i < type.members().size(); i++) {
             Member member = type.members().get(i);
-            values.put(member.name(), valid >= 0 && valid != i
+            values.put(member.name(), valid.isPresent() && valid.get() != i
                     ? null
                     : value(member.type(), at.asSlice(0, member.type().byteSize()), struct, structAt));
         }

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 /// name, arrays with a count, texts with padding or a length.
 public final class FormatsImage {
     public static final StructType PACKET = LayoutText.parse("""
-            #pragma layout 2
+            #pragma layout 3
             enum Kind : uint8_t { NONE, DATA, ACK, OTHER = @otherwise };
             struct Header @packed {
                 uint8_t @big version : 4;
@@ -37,7 +37,7 @@ public final class FormatsImage {
                 char @ascii @spaces code[6];
                 char @prefix(2, big) text[5];
                 union @switch(header.kind) {
-                    uint32_t data @case(1);
+                    uint32_t data @case(1, 4);
                     struct { } ack @case(2);
                     uint8_t raw[4] @otherwise;
                 } body;

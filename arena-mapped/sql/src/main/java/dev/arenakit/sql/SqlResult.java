@@ -245,7 +245,7 @@ public final class SqlResult implements AutoCloseable {
             for (int i = 0; i < row.length; i++) {
                 ResultStructs.encode(members.get(i).type(), row[i], ResultStructs.slice(struct, members.get(i)));
             }
-            return mapper.get(struct, 0);
+            return mapper.get(struct);
         }
     }
 

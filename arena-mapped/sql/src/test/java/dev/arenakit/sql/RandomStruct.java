@@ -93,13 +93,14 @@ public final class RandomStruct {
     /// A union whose members are valid for any bytes, unless the discriminator selects another member.
     private UnionType union(int depth, Optional<String> discriminator) {
         LinkedHashMap<String, MemoryType> members = new LinkedHashMap<>();
-        List<Long> values = new ArrayList<>();
+        List<List<Long>> values = new ArrayList<>();
         int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             members.put("u" + i, discriminator.isPresent() ? any(depth - 1) : UnsignedType.of(1 + random.nextInt(8)));
-            values.add((long) i);
+            values.add(random.nextBoolean() ? List.of((long) i) : List.of((long) i, i + 10L));
         }
-        return UnionType.of("", members, discriminator.map(name -> new UnionType.Discriminator(name, values)));
+        return UnionType.of("", members,
+                discriminator.map(name -> new UnionType.Discriminator(name, values, Optional.empty())));
     }
 
     private StringType text() {
@@ -166,7 +167,12 @@ public final class RandomStruct {
             int valid = random.nextInt(union.members().size() + 1);
             union.discriminator()
                     .ifPresent(found -> struct.set(JAVA_BYTE, type.member(found.member()).orElseThrow().byteOffset(),
-                            (byte) valid));
+                            valid < found.values().size()
+                                    ? found.values()
+                                            .get(valid)
+                                            .get(random.nextInt(found.values().get(valid).size()))
+                                            .byteValue()
+                                    : (byte) valid));
             if (union.discriminator().isPresent() && valid < union.members().size()) {
                 MemoryType chosen = union.members().get(valid).type();
                 repair(chosen, at.asSlice(0, chosen.byteSize()));

@@ -75,7 +75,7 @@ public class Codec extends MicroBenchmark {
     private final DataOutputStream data = new DataOutputStream(bytes);
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment segment = arena.allocate(LAYOUT);
-    private final MemorySegment structs = MAPPER.allocate(arena, 1);
+    private final MemorySegment structs = MAPPER.allocate(arena);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect((int) LAYOUT.byteSize())
             .order(ByteOrder.nativeOrder());
     private final RecordMapper<Primitives.OfRecord> mapperInField = MAPPER;

@@ -92,12 +92,12 @@ final class IoUring implements AutoCloseable {
         int descriptor = -1;
         try {
             SystemCalls calls = new SystemCalls(arena);
-            MemorySegment memory = PARAMETERS.allocate(arena, 1);
+            MemorySegment memory = PARAMETERS.allocate(arena);
             descriptor = calls.setUpRing(entries, memory);
             if (descriptor < 0) {
                 throw refusal(-descriptor, entries);
             }
-            Parameters parameters = PARAMETERS.getAtIndex(memory, 0);
+            Parameters parameters = PARAMETERS.get(memory);
             if ((parameters.features() & FEATURES) != FEATURES) {
                 throw new UnsupportedOperationException("io_uring is older than that of Linux 5.6: features=0x"
                         + Integer.toHexString(parameters.features()));

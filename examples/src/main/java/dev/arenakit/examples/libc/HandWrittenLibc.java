@@ -132,20 +132,20 @@ final class HandWrittenLibc implements Libc {
 
     @Override
     public String resolve(Arena arena, String address, int port) throws UnknownHostException {
-        MemorySegment hints = ADDRESS_INFOS.allocate(arena, 1);
-        ADDRESS_INFOS.setAtIndex(hints, 0, new AddressInfo(AI_NUMERICHOST, AF_INET, SOCK_STREAM));
-        MemorySegment out = TO_ADDRESS_INFO.allocate(arena, 1);
+        MemorySegment hints = ADDRESS_INFOS.allocate(arena);
+        ADDRESS_INFOS.set(hints, new AddressInfo(AI_NUMERICHOST, AF_INET, SOCK_STREAM));
+        MemorySegment out = TO_ADDRESS_INFO.allocate(arena);
         int error = LibcCalls.getaddrinfo(arena.allocateFrom(address), arena.allocateFrom(Integer.toString(port)),
                 hints, out);
         if (error != DONE) {
             throw new UnknownHostException(LibcCalls.gai_strerror(error).getString(0) + ": address=" + address);
         }
-        MemorySegment info = TO_ADDRESS_INFO.getAtIndex(out, 0).info();
+        MemorySegment info = TO_ADDRESS_INFO.get(out).info();
         try {
-            MemorySegment socket = ADDRESS_INFOS.getAtIndex(info, 0).address();
+            MemorySegment socket = ADDRESS_INFOS.get(info).address();
             MemorySegment text = arena.allocate(INET_ADDRSTRLEN);
             LibcCalls.inet_ntop(AF_INET, socket.asSlice(InternetAddress.ADDRESS_OFFSET), text, INET_ADDRSTRLEN);
-            return text.getString(0) + ":" + Short.toUnsignedInt(INTERNET_ADDRESSES.getAtIndex(socket, 0).port());
+            return text.getString(0) + ":" + Short.toUnsignedInt(INTERNET_ADDRESSES.get(socket).port());
         } finally {
             LibcCalls.freeaddrinfo(info);
         }

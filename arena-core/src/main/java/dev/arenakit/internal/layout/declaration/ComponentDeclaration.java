@@ -2,9 +2,12 @@ package dev.arenakit.internal.layout.declaration;
 
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
+import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.MemoryType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteOrder;
@@ -34,6 +37,7 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
             ComponentDeclaration declaration = new ComponentDeclaration(type, component.getName(), component.getType(),
                     component);
             declaration.checkAccessor(component.getAccessor());
+            declaration.checkField();
             components.add(declaration);
         }
         return Optional.of(components);
@@ -64,6 +68,22 @@ public record ComponentDeclaration(Class<?> owner, String javaName, Class<?> typ
                 throw refusal("@" + kind.getSimpleName() + " is on the accessor",
                         "annotate the component in the header of the record");
             }
+        }
+    }
+
+    /// Refuses annotations of constants and records, which on a component belong to its field, where they would be
+    /// ignored.
+    private void checkField() {
+        try {
+            Field field = owner.getDeclaredField(javaName);
+            for (Class<? extends Annotation> kind : List.of(Value.class, Otherwise.class)) {
+                if (field.isAnnotationPresent(kind)) {
+                    throw refusal("@" + kind.getSimpleName() + " does not apply",
+                            "it is for constants of enums, and for records of a union");
+                }
+            }
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError("A component of a record has a field", e);
         }
     }
 

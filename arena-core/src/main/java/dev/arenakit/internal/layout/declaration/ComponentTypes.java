@@ -130,7 +130,7 @@ final class ComponentTypes {
     private static Charset charset(Encoding encoding, ByteOrder order) {
         return switch (encoding.value()) {
             case UTF_8 -> StandardCharsets.UTF_8;
-            case US_ASCII -> StandardCharsets.US_ASCII;
+            case ASCII -> StandardCharsets.US_ASCII;
             case UTF_16 ->
                 order == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
         };

@@ -8,7 +8,7 @@ import dev.arenakit.layout.type.MemoryType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The values of the discriminator of a union: one for each record that the union permits.
+/// The values of the discriminator of a union: one or more for each record that the union permits.
 final class DiscriminatorValues {
     private DiscriminatorValues() {}
 
@@ -22,12 +22,12 @@ final class DiscriminatorValues {
     ///
     /// @param union         the union
     /// @param discriminator the component that identifies the record
-    static List<Long> of(ComponentDeclaration union, ComponentDeclaration discriminator) {
+    static List<List<Long>> of(ComponentDeclaration union, ComponentDeclaration discriminator) {
         MemoryType type = ComponentTypes.number(discriminator)
                 .orElseThrow(() -> union.refusal("@Union names a component that cannot be a discriminator",
                         "\"" + discriminator.javaName() + "\" is of type " + discriminator.type().getTypeName()
                                 + "; it takes an integer or an enum"));
-        List<Long> values = new ArrayList<>();
+        List<List<Long>> values = new ArrayList<>();
         List<Class<?>> permitted = UnionRecords.of(union.type());
         for (Class<?> record : permitted) {
             Value annotation = record.getAnnotation(Value.class);
@@ -35,13 +35,19 @@ final class DiscriminatorValues {
                 checkOtherwise(union, record, permitted.getLast(), annotation != null);
                 continue;
             }
-            long value = annotation != null ? annotation.value() : atPosition(union, record, values.size(), type);
-            if (!holds(type, value)) {
-                throw union.refusal("Discriminator cannot have the value of a permitted record", "record="
-                        + record.getName() + ", value=" + value + ", component=" + discriminator.javaName()
-                        + ", component.type=" + discriminator.type().getTypeName());
+            long[] ofRecord = annotation != null
+                    ? annotation.value()
+                    : new long[]{atPosition(union, record, values.size(), type)};
+            List<Long> boxed = new ArrayList<>();
+            for (long value : ofRecord) {
+                if (!holds(type, value)) {
+                    throw union.refusal("Discriminator cannot have the value of a permitted record", "record="
+                            + record.getName() + ", value=" + value + ", component=" + discriminator.javaName()
+                            + ", component.type=" + discriminator.type().getTypeName());
+                }
+                boxed.add(value);
             }
-            values.add(value);
+            values.add(boxed);
         }
         return values;
     }

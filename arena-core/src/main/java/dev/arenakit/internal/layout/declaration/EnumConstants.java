@@ -6,6 +6,7 @@ import dev.arenakit.layout.annotation.Value;
 import dev.arenakit.layout.type.EnumType;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
     /// Returns the constants of an enum.
     ///
     /// @throws IllegalArgumentException if two constants have [Otherwise], or if a constant has both [Otherwise] and
-    ///                                  [Value]
+    ///                                  [Value], or if a constant has several values
     public static EnumConstants of(Class<?> type) {
         List<EnumType.Constant> constants = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
@@ -38,10 +39,19 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
                 otherwise = Optional.of(name);
                 otherwisePosition = i;
             } else {
-                constants.add(new EnumType.Constant(name, value.isPresent() ? value.get().value() : i));
+                constants.add(new EnumType.Constant(name, value.isPresent() ? single(type, name, value.get()) : i));
             }
         }
         return new EnumConstants(constants, otherwise, otherwisePosition);
+    }
+
+    private static long single(Class<?> type, String name, Value value) {
+        if (value.value().length != 1) {
+            throw ComponentDeclaration.refusal(type, "@Value of a constant is not one number",
+                    "constant=" + name + ", values=" + Arrays.toString(value.value())
+                            + "; only a record of a union has several");
+        }
+        return value.value()[0];
     }
 
     private static <A extends Annotation> Optional<A> annotation(Enum<?> constant, Class<A> annotation) {

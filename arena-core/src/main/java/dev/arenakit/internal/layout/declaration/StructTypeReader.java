@@ -235,7 +235,7 @@ public final class StructTypeReader {
         }
         Sibling discriminator = sibling(component, component.annotation(Union.class).orElseThrow().value(), siblings,
                 Union.class);
-        List<Long> values = DiscriminatorValues.of(component, discriminator.component());
+        List<List<Long>> values = DiscriminatorValues.of(component, discriminator.component());
         Optional<String> otherwise = values.size() < members.size()
                 ? Optional.of(members.lastEntry().getKey())
                 : Optional.empty();

@@ -25,20 +25,23 @@ import java.util.stream.Stream;
 final class FieldHandles {
     private FieldHandles() {}
 
-    /// Returns whether a kind accesses fields of a type.
-    static boolean supports(MemoryType type, FieldKind kind) {
-        return type instanceof ArrayType array
-                ? kind.elements() && supportsValue(array.element(), kind)
-                : !kind.elements() && supportsValue(type, kind);
+    /// Returns whether a kind accesses a field, with the values that the record or view has.
+    static boolean supports(FieldPath place, FieldKind kind) {
+        return place.type() instanceof ArrayType array
+                ? kind.elements() && supports(array.element(), place.inJava().map(Class::getComponentType), kind)
+                : !kind.elements() && supports(place.type(), place.inJava(), kind);
     }
 
-    private static boolean supportsValue(MemoryType type, FieldKind kind) {
+    private static boolean supports(MemoryType type, Optional<Class<?>> declared, FieldKind kind) {
         if (kind == FieldKind.ADDRESS) {
             return type instanceof AddressType;
         }
-        return kind == FieldKind.ENUM
-                ? IntegerConversion.constants(type).isPresent()
-                : IntegerConversion.supports(type, kind.carrier());
+        if (kind == FieldKind.ENUM) {
+            return IntegerConversion.constants(type).isPresent();
+        }
+        return IntegerConversion.supports(type, kind.carrier())
+                && (declared.equals(Optional.of(kind.carrier()))
+                        || !IntegerConversion.isBitPattern(type, kind.carrier()));
     }
 
     /// Returns the VarHandle or MethodHandle of each access mode that the field supports.
@@ -46,7 +49,7 @@ final class FieldHandles {
     /// @param inJava the type of the values in Java: an enum class instead of the carrier of [FieldKind#ENUM]
     /// @throws IllegalArgumentException if the field has another type
     static Map<AccessMode, Object> of(FieldPath place, FieldKind kind, Class<?> inJava) {
-        if (!supports(place.type(), kind)) {
+        if (!supports(place, kind)) {
             throw wrongType(place, kind);
         }
         MemoryType type = place.type() instanceof ArrayType array ? array.element() : place.type();
@@ -66,7 +69,7 @@ final class FieldHandles {
     /// The exception for a field of another type, which names the method that takes it.
     private static IllegalArgumentException wrongType(FieldPath place, FieldKind kind) {
         String methods = Stream.of(FieldKind.values())
-                .filter(other -> supports(place.type(), other))
+                .filter(other -> supports(place, other))
                 .map(FieldKind::method)
                 .collect(Collectors.joining(" or "));
         return place.refusal(

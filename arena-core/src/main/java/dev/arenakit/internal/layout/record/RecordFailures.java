@@ -104,10 +104,7 @@ public final class RecordFailures {
             return Long.MAX_VALUE;
         }
         long value = PackedInteger.of(member.type()).get(copy, offset + member.byteOffset());
-        int position = discriminator.values().indexOf(value);
-        if (position < 0 && discriminator.otherwise().isPresent()) {
-            position = union.members().size() - 1;
-        }
+        int position = discriminator.validMember(value);
         return position < 0
                 ? Long.MAX_VALUE
                 : offset + last.byteOffset() + union.members().get(position).type().byteSize();

@@ -15,6 +15,7 @@ import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// The comments in a C header, which describe properties that the declarations cannot express.
 final class CHeaderComments {
@@ -42,10 +43,15 @@ final class CHeaderComments {
             union.discriminator()
                     .ifPresent(discriminator -> remarks.add("where " + discriminator.member() + " is "
                             + (index < discriminator.values().size()
-                                    ? discriminator.values().get(index)
+                                    ? oneOf(discriminator.values().get(index))
                                     : "none of these")));
         }
         return remarks.isEmpty() ? "" : " /* " + String.join(", ", remarks) + " */";
+    }
+
+    /// Returns the values as `1`, `1 or 2`, `1 or 2 or 3`.
+    private static String oneOf(List<Long> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(" or "));
     }
 
     private static void addRemarks(MemoryType type, List<String> remarks) {

@@ -5,6 +5,7 @@ import dev.arenakit.internal.layout.text.LayoutScanner.Kind;
 import dev.arenakit.internal.layout.text.LayoutScanner.Token;
 import dev.arenakit.layout.type.StringType;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,16 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
 
     private static final List<Long> PREFIXES = List.of(1L, 2L, 4L);
 
-    /// The argument of an annotation: a name, a number, both, or neither.
-    record Argument(Token at, String name, long number) {}
+    /// The argument of an annotation: a name, a number, both, or neither; several numbers of a `@case`.
+    record Argument(Token at, String name, List<Long> numbers) {
+        Argument(Token at, String name, long number) {
+            this(at, name, List.of(number));
+        }
+
+        long number() {
+            return numbers.getFirst();
+        }
+    }
 
     /// Reads the annotations that follow, as long as they are among the allowed ones.
     static LayoutAnnotations parse(LayoutReader tokens, String... allowed) {
@@ -41,7 +50,7 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
     }
 
     private static Argument argument(Token at, LayoutReader tokens) {
-        Argument argument = new Argument(at, "", 0);
+        Argument argument = new Argument(at, "", List.of());
         if (WITH_NUMBER.contains(at.text())) {
             tokens.take("(");
             Token number = tokens.peek();
@@ -49,16 +58,27 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
             if (at.is("@prefix")) {
                 argument = prefix(argument, number, tokens);
             }
+            if (at.is("@case")) {
+                argument = cases(argument, tokens);
+            }
             if (at.is("@align") && !Sizes.isPowerOfTwo(argument.number())) {
                 throw number.expected("a power of two");
             }
             tokens.take(")");
         } else if (WITH_NAME.contains(at.text())) {
             tokens.take("(");
-            argument = new Argument(at, tokens.takePath(), 0);
+            argument = new Argument(at, tokens.takePath(), List.of());
             tokens.take(")");
         }
         return argument;
+    }
+
+    private static Argument cases(Argument argument, LayoutReader tokens) {
+        List<Long> numbers = new ArrayList<>(argument.numbers());
+        while (tokens.takeIf(",")) {
+            numbers.add(tokens.takeNumber());
+        }
+        return new Argument(argument.at(), "", numbers);
     }
 
     private static Argument prefix(Argument argument, Token number, LayoutReader tokens) {
@@ -78,6 +98,11 @@ record LayoutAnnotations(Map<String, Argument> arguments) {
     OptionalLong number(String name) {
         Argument argument = arguments.get(name);
         return argument == null ? OptionalLong.empty() : OptionalLong.of(argument.number());
+    }
+
+    List<Long> numbers(String name) {
+        Argument argument = arguments.get(name);
+        return argument == null ? List.of() : argument.numbers();
     }
 
     Optional<String> name(String name) {

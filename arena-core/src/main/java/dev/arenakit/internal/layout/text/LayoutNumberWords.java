@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The words for numbers in a version of the grammar.
+/// The versions of the grammar, and the words for numbers in a version.
 ///
 /// In version 1, `uint16_t` is a `char` of Java, and there are no other unsigned numbers. In version 2, `uint16_t` is
-/// an unsigned integer, and a `char` has the annotation `@char`.
+/// an unsigned integer, and a `char` has the annotation `@char`. Version 3 adds members of unions with several values
+/// of the discriminator.
 final class LayoutNumberWords {
-    /// The version that is printed. Version 1 is parsed too.
-    static final int VERSION = 2;
-    static final String VERSION_LINE = "#pragma layout " + VERSION;
+    static final int LATEST_VERSION = 3;
+    /// The version that is printed if it suffices: earlier releases of this library read it.
+    static final int USUAL_VERSION = 2;
+    static final String FIRST_LINE = "#pragma layout ";
 
     private static final List<Class<?>> CARRIERS = List.of(boolean.class, byte.class, short.class, int.class,
             long.class, float.class, double.class);

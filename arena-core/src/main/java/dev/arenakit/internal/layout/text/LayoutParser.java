@@ -34,7 +34,8 @@ public final class LayoutParser {
 
     private LayoutParser(String text) {
         tokens = new LayoutReader(text);
-        version = tokens.version(LayoutNumberWords.VERSION, LayoutNumberWords.VERSION_LINE);
+        version = tokens.version(LayoutNumberWords.LATEST_VERSION,
+                LayoutNumberWords.FIRST_LINE + LayoutNumberWords.USUAL_VERSION);
         words = new LayoutNumberWords(version);
     }
 
@@ -129,11 +130,11 @@ public final class LayoutParser {
         return types.base(kind, new Parsed(type, defined.parts(), 1), annotations);
     }
 
-    /// Reads the annotations that follow. Some are allowed in any version, and more are allowed in the latest version.
-    private LayoutAnnotations annotations(List<String> ofAny, String... ofLatest) {
+    /// Reads the annotations that follow. Some are allowed in any version, and more are allowed from version 2 on.
+    private LayoutAnnotations annotations(List<String> ofAny, String... fromVersion2) {
         List<String> allowed = new ArrayList<>(ofAny);
-        if (version == LayoutNumberWords.VERSION) {
-            allowed.addAll(List.of(ofLatest));
+        if (version > 1) {
+            allowed.addAll(List.of(fromVersion2));
         }
         return LayoutAnnotations.parse(tokens, allowed.toArray(String[]::new));
     }
@@ -198,7 +199,7 @@ public final class LayoutParser {
 
     private Parsed union(Token kind, String tag, LayoutAnnotations annotations) {
         List<Member> members = new ArrayList<>();
-        List<Long> cases = new ArrayList<>();
+        List<List<Long>> cases = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
         long parts = 1;
         int depth = 0;
@@ -219,7 +220,14 @@ public final class LayoutParser {
                     valid.checkOnly("@otherwise", "either '@case' or '@otherwise'");
                     otherwise = Optional.of(declared.name().text());
                 } else {
-                    cases.add(valid.number("@case").orElseThrow(() -> at.expected("'@case'")));
+                    List<Long> values = valid.numbers("@case");
+                    if (values.isEmpty() || (values.size() > 1 && version < LayoutNumberWords.LATEST_VERSION)) {
+                        throw at.expected(values.isEmpty()
+                                ? "'@case'"
+                                : "one value of '@case', since several need version "
+                                        + LayoutNumberWords.LATEST_VERSION);
+                    }
+                    cases.add(values);
                 }
             }
             tokens.take(";");

@@ -17,6 +17,7 @@ import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Prints a struct in the grammar of `LayoutText`.
 public final class LayoutPrinter {
@@ -33,6 +34,8 @@ public final class LayoutPrinter {
     private static final String BIG = "@big ";
 
     private final LayoutDefinitions definitions;
+    /// The version that the declarations need.
+    private int version = LayoutNumberWords.USUAL_VERSION;
 
     private LayoutPrinter(LayoutDefinitions definitions) {
         this.definitions = definitions;
@@ -40,11 +43,12 @@ public final class LayoutPrinter {
 
     public static String print(StructType struct) {
         LayoutPrinter printer = new LayoutPrinter(LayoutDefinitions.of(struct));
-        StringBuilder text = new StringBuilder(LayoutNumberWords.VERSION_LINE).append('\n');
+        StringBuilder text = new StringBuilder();
         for (MemoryType definition : printer.definitions.inOrder()) {
             text.append('\n').append(printer.body(definition, "")).append(";\n");
         }
-        return text.append('\n').append(printer.body(struct, "")).append(";\n").toString();
+        text.append('\n').append(printer.body(struct, "")).append(";\n");
+        return LayoutNumberWords.FIRST_LINE + printer.version + "\n" + text;
     }
 
     /// Returns the type of a member as it is declared, with names in place of bodies.
@@ -171,12 +175,19 @@ public final class LayoutPrinter {
                 text.append(" @bit(").append(bits.bitOffset()).append(')');
             }
             if (discriminator.isPresent()) {
-                List<Long> values = discriminator.get().values();
-                text.append(i < values.size() ? " @case(" + values.get(i) + ")" : " @otherwise");
+                List<List<Long>> values = discriminator.get().values();
+                text.append(i < values.size() ? cases(values.get(i)) : " @otherwise");
             }
             text.append(";\n");
         }
         return text.append(indent).append('}').toString();
+    }
+
+    private String cases(List<Long> values) {
+        if (values.size() > 1) {
+            version = LayoutNumberWords.LATEST_VERSION;
+        }
+        return values.stream().map(String::valueOf).collect(Collectors.joining(", ", " @case(", ")"));
     }
 
     /// Whether every member has alignment 1, and the alignment of a member would be larger without `@packed`.

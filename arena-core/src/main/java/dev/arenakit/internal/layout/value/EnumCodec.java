@@ -25,12 +25,12 @@ public record EnumCodec(Object[] constants, @Nullable Object[] byValue, OrdinalT
         if (!same(declared.constants(), memory.constants()) || !declared.otherwise().equals(memory.otherwise())) {
             throw component.disagreement(memory);
         }
-        List<Long> values = new ArrayList<>();
+        List<List<Long>> values = new ArrayList<>();
         for (EnumType.Constant constant : memory.constants()) {
-            values.add(constant.value());
+            values.add(List.of(constant.value()));
         }
         if (declared.otherwisePosition() >= 0) {
-            values.add(declared.otherwisePosition(), 0L);
+            values.add(declared.otherwisePosition(), List.of(0L));
         }
         long mask = memory.isUnsigned() ? -1L >>> (Long.SIZE - Byte.SIZE * memory.byteSize()) : -1;
         Object[] constants = component.type().getEnumConstants();

@@ -35,6 +35,16 @@ public record IntegerConversion(PackedInteger integer, Class<?> inJava, MethodHa
         };
     }
 
+    /// Returns whether an unsigned integer in memory is a bit pattern in a primitive type of the same size, although a
+    /// larger type has its values.
+    public static boolean isBitPattern(MemoryType type, Class<?> inJava) {
+        if (type instanceof ValueType || inJava == char.class || inJava == long.class) {
+            return false;
+        }
+        PackedInteger integer = PackedInteger.of(type);
+        return !integer.signed() && integer.bitSize() == IntegerRange.BITS.getOrDefault(inJava, 0);
+    }
+
     private static boolean isBoolean(BitFieldType bits) {
         return bits.declared() instanceof ValueType value && value.carrier() == boolean.class;
     }

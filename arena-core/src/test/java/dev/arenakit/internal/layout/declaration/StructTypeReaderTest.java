@@ -6,6 +6,7 @@ import dev.arenakit.layout.annotation.Encoding;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Order;
+import dev.arenakit.layout.annotation.Otherwise;
 import dev.arenakit.layout.annotation.Packed;
 import dev.arenakit.layout.annotation.TargetByteSize;
 import dev.arenakit.layout.annotation.Union;
@@ -147,6 +148,22 @@ class StructTypeReaderTest {
                 .isEqualTo(new UnionType.Discriminator("kind", List.of(0L, -7L)));
     }
 
+    sealed interface Several permits Numbers, Last {}
+
+    @Value({9, 4})
+    record Numbers(int x) implements Several {}
+
+    record Last() implements Several {}
+
+    record BySeveral(byte kind, @Union("kind") Several several) {}
+
+    @Test
+    void ofRecord_recordWithSeveralValues_hasThemInAscendingOrder() {
+        UnionType union = (UnionType) StructTypeReader.ofRecord(BySeveral.class).members().getLast().type();
+        // The default of the second record is its position.
+        assertThat(union.discriminator().orElseThrow().values()).containsExactly(List.of(4L, 9L), List.of(1L));
+    }
+
     record ByNameInC(@Name("kind_") short kind, @Union("kind_") Shape shape) {}
 
     @Test
@@ -177,7 +194,49 @@ class StructTypeReaderTest {
 
     record EncodedInt(@Encoding(Encoding.Kind.UTF_8) int value) {}
 
+    enum TwoValues {
+        @Value({1, 2})
+        A
+    }
+
+    record OfTwoValues(TwoValues value) {}
+
+    enum NoValue {
+        @Value({})
+        A
+    }
+
+    record OfNoValue(NoValue value) {}
+
+    sealed interface Overlap permits Low, High {}
+
+    @Value({1, 2})
+    record Low() implements Overlap {}
+
+    @Value({2, 3})
+    record High() implements Overlap {}
+
+    record OfOverlap(int kind, @Union("kind") Overlap overlap) {}
+
+    sealed interface Without permits Nothing {}
+
+    @Value({})
+    record Nothing() implements Without {}
+
+    record OfWithout(int kind, @Union("kind") Without without) {}
+
+    sealed interface TooWide permits Wide {}
+
+    @Value({1, 200})
+    record Wide() implements TooWide {}
+
+    record OfTooWide(byte kind, @Union("kind") TooWide wide) {}
+
     record SizedInt(@ByteSize(2) int value) {}
+
+    record ValueOfInt(@Value(2) int value) {}
+
+    record OtherwiseOfInt(@Otherwise int value) {}
 
     record Size3(@ByteSize(3) Side value) {}
 
@@ -293,6 +352,14 @@ class StructTypeReaderTest {
                 Arguments.of(LengthOfInt.class, List.of("component=value", "@Length does not apply", "arrays")),
                 Arguments.of(EncodedInt.class, List.of("component=value", "@Encoding does not apply", "text")),
                 Arguments.of(SizedInt.class, List.of("component=value", "@ByteSize does not apply", "enums")),
+                Arguments.of(OfTwoValues.class, List.of("not one number", "constant=A, values=[1, 2]")),
+                Arguments.of(OfNoValue.class, List.of("not one number", "constant=A, values=[]")),
+                Arguments.of(OfOverlap.class, List.of("component=overlap", "are the same", "[[1, 2], [2, 3]]")),
+                Arguments.of(OfWithout.class, List.of("component=without", "has no value", "[[]]")),
+                Arguments.of(OfTooWide.class, List.of("component=wide", "Wide, value=200")),
+                Arguments.of(ValueOfInt.class,
+                        List.of("component=value", "@Value does not apply", "constants of enums")),
+                Arguments.of(OtherwiseOfInt.class, List.of("component=value", "@Otherwise does not apply")),
                 Arguments.of(Size3.class, List.of("component=value", "use 1, 2, 4 or 8")),
                 Arguments.of(TargetOfInt.class, List.of("component=value", "@TargetByteSize does not apply")),
                 Arguments.of(TargetOf0.class, List.of("component=value", "less than 1")),

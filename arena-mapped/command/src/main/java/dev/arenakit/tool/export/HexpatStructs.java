@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Declares the structs of an ImHex pattern. A union with a discriminator becomes a condition, an array with a count
 /// gets the count as its length, and bit fields that share bytes become a variable with a type of its own.
@@ -168,7 +169,7 @@ final class HexpatStructs {
             Map<String, String> counts, String owner) {
         UnionType union = TypeProperties.union(member.type()).orElseThrow();
         UnionType.Discriminator cases = union.discriminator().orElseThrow();
-        List<Long> values = cases.values();
+        List<List<Long>> values = cases.values();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < union.members().size(); i++) {
             Member valid = union.members().get(i);
@@ -178,7 +179,10 @@ final class HexpatStructs {
                     owner + "_" + member.name() + "_" + valid.name());
             String condition = i == values.size()
                     ? ""
-                    : "if (" + read + " == " + HexpatText.number(discriminator, values.get(i)) + ")";
+                    : values.get(i)
+                            .stream()
+                            .map(value -> read + " == " + HexpatText.number(discriminator, value))
+                            .collect(Collectors.joining(" || ", "if (", ")"));
             String head = (i == 0 ? "" : condition.isEmpty() ? "else" : "else ") + condition;
             boolean isBlock = branch.indexOf('\n') < branch.length() - 1;
             text.append(head.isEmpty() ? "" : "    " + head + (isBlock ? " {\n" : "\n"))

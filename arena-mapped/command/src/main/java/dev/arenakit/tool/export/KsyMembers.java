@@ -26,14 +26,16 @@ final class KsyMembers {
     }
 
     static String condition(Discriminator discriminator, int index, String parameter) {
-        List<Long> values = discriminator.values();
+        List<List<Long>> values = discriminator.values();
         return index < values.size()
-                ? parameter + " == " + values.get(index)
-                : values.isEmpty()
-                        ? ""
-                        : values.stream()
-                                .map(value -> parameter + " != " + value)
-                                .collect(Collectors.joining(" and "));
+                ? values.get(index)
+                        .stream()
+                        .map(value -> parameter + " == " + value)
+                        .collect(Collectors.joining(" or "))
+                : values.stream()
+                        .flatMap(List::stream)
+                        .map(value -> parameter + " != " + value)
+                        .collect(Collectors.joining(" and "));
     }
 
     static String instance(String id, Member member, List<String> lines, String condition) {

@@ -197,7 +197,11 @@ final class PageTypes {
         type.discriminator().ifPresent(discriminator -> {
             json.writeStringProperty("discriminator", discriminator.member());
             json.writeArrayPropertyStart("values");
-            discriminator.values().forEach(value -> json.writeString(Long.toString(value)));
+            for (List<Long> values : discriminator.values()) {
+                json.writeStartArray();
+                values.forEach(value -> json.writeString(Long.toString(value)));
+                json.writeEndArray();
+            }
             json.writeEndArray();
             json.writeBooleanProperty("otherwise", discriminator.otherwise().isPresent());
         });

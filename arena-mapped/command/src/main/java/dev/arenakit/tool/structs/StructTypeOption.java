@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 /// The value of the option `--type`: the text of a struct or of a plain type, such as `uint32_t` or `float[4]`. `@FILE`
 /// reads the text from a file.
 public final class StructTypeOption implements ITypeConverter<StructType> {
-    private static final String FIRST_LINE = "#pragma layout 2\n";
+    private static final String FIRST_LINE = "#pragma layout 3\n";
     /// The name of a type, with annotations such as `@big`, and the lengths of arrays.
     private static final Pattern PLAIN = Pattern
             .compile("(?<type>[A-Za-z_][^;{}\\[\\]]*)(?<lengths>(?:\\[[^;{}\\[\\]]*\\]\\s*)*);?\\s*");

@@ -141,9 +141,10 @@ final class WhereFieldFinder {
         Discriminator discriminator = union.discriminator().get();
         Optional<LongReader> stored = stored(discriminator.member());
         if (stored.isPresent()) {
-            List<Long> values = discriminator.values();
+            List<List<Long>> values = discriminator.values();
             boolean isOtherwise = member == values.size();
             long[] sorted = (isOtherwise ? values : List.of(values.get(member))).stream()
+                    .flatMap(List::stream)
                     .mapToLong(Long::longValue)
                     .sorted()
                     .toArray();

@@ -164,7 +164,8 @@ function validMembers(contents, type, struct, structAt) {
     return type.members;
   }
   // The values are signed in the type.
-  const found = type.values.findIndex((each) => BigInt.asUintN(64, BigInt(each)) === BigInt.asUintN(64, value));
+  const isValue = (each) => BigInt.asUintN(64, BigInt(each)) === BigInt.asUintN(64, value);
+  const found = type.values.findIndex((ofMember) => ofMember.some(isValue));
   const valid = found < 0 && type.otherwise ? type.members.length - 1 : found;
   return valid < 0 ? type.members : [type.members[valid]];
 }

@@ -88,7 +88,7 @@ class FormatsExportTest {
                     u8 count;
                     char code[6];
                     Text text;
-                    if (header.kind == 1)
+                    if (header.kind == 1 || header.kind == 4)
                         Packet_body_data body;
                     else if (header.kind == 2)
                         Packet_body_ack body;
@@ -118,7 +118,8 @@ class FormatsExportTest {
                 """, "        pad-right: 0x20\n", "        size: 'length < 5 ? length : 5'\n",
                 "        repeat-expr: '(count < 0 or count > 4 ? 4 : count)'\n",
                 "        type: packet_body(header.kind.to_i)\n",
-                "        if: discriminator != 1 and discriminator != 2\n");
+                "        if: discriminator == 1 or discriminator == 4\n", "        if: discriminator == 2\n",
+                "        if: discriminator != 1 and discriminator != 4 and discriminator != 2\n");
     }
 
     @Test

@@ -28,13 +28,13 @@ final class PageImage {
             struct Quote { int64_t time; double bid; double ask; int32_t size[2]; char symbol[8]; };
             """);
     static final StructType EVENT = LayoutText.parse("""
-            #pragma layout 2
+            #pragma layout 3
             enum Kind : int32_t { MOVED = 1, NAMED = 2, };
             struct Point { float x; float y; };
             struct Event {
                 int64_t id;
                 enum Kind kind;
-                union @switch(kind) { struct Point to @case(1); char name[16] @case(2); } what;
+                union @switch(kind) { struct Point to @case(1); char name[16] @case(2, 3); } what;
                 bool seen;
                 struct Point *next;
             };
@@ -143,7 +143,7 @@ final class PageImage {
 
     private static void event(MemorySegment event, int i) {
         event.set(JAVA_LONG_UNALIGNED, 0, (1L << 53) + i);
-        event.set(JAVA_INT_UNALIGNED, 8, 1 + i % 3);
+        event.set(JAVA_INT_UNALIGNED, 8, 1 + i % 4);
         MemorySegment.copy(MemorySegment.ofArray(("event " + i).getBytes(UTF_8)), 0, event, 12, 7);
         event.set(JAVA_BYTE, 28, (byte) (i % 2));
         event.set(JAVA_LONG_UNALIGNED, 32, 0x7f00_0000_1000L + i);

@@ -95,7 +95,7 @@ final class RandomStructs {
         members.put("y", type(name + "y", depth - 1));
         Optional<UnionType.Discriminator> discriminator = switch (random.nextInt(3)) {
             case 0 -> Optional.of(new UnionType.Discriminator("n", List.of(0L, 1L)));
-            case 1 -> Optional.of(new UnionType.Discriminator("n", List.of(0L), Optional.of("y")));
+            case 1 -> Optional.of(new UnionType.Discriminator("n", List.of(List.of(0L, 2L)), Optional.of("y")));
             default -> Optional.empty();
         };
         return UnionType.of(name, members, discriminator);

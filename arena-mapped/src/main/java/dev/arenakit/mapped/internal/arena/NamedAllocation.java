@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An allocation with a name. It has a line when it is recorded, and a segment when it is mapped. Thread-safe.
 final class NamedAllocation {
+    /// The text of the type, empty if the allocation consists of bytes.
     private final String type;
     private @Nullable ExistingRange range;
     /// The size up to which an allocation of a previous owner grows in place, or 0.

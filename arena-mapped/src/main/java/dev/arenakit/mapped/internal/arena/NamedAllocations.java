@@ -4,6 +4,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.layout.type.ValueType;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
@@ -11,6 +12,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class NamedAllocations {
     /// The number of names in a message.
     private static final int LISTED_NAMES = 5;
+
+    /// The type for the arithmetic of sizes of an allocation without a type.
+    private static final StructType BYTES = StructType.wrapperOf(ValueType.of(byte.class));
 
     private final CatalogWriter catalog;
     private final ChunkAllocator memory;
@@ -73,27 +78,97 @@ public final class NamedAllocations {
         return structs.get(layout, NamedAllocations::structOf);
     }
 
-    /// Allocates memory for a name.
+    /// Allocates structs for a name.
     ///
     /// @param utf8Name the name in UTF-8
     public MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
         // Types stay in memory until the arena is closed. Names stay until they are freed.
-        Text typeText = recordedTypes.get(type, recordType);
-        NamedAllocation named = new NamedAllocation(typeText.text());
-        // Threads that want to open growing memory of this name wait.
+        return allocate(name, utf8Name, recordedTypes.get(type, recordType), byteSize, type.byteAlignment());
+    }
+
+    /// Allocates bytes without a type for a name.
+    ///
+    /// @param utf8Name the name in UTF-8
+    public MemorySegment allocate(String name, byte[] utf8Name, long byteSize, long byteAlignment) {
+        return allocate(name, utf8Name, Text.NONE, byteSize, byteAlignment);
+    }
+
+    private MemorySegment allocate(String name, byte[] utf8Name, Text type, long byteSize, long byteAlignment) {
+        NamedAllocation named = new NamedAllocation(type.text());
+        // Threads that want to open the memory of this name wait.
         synchronized (named) {
-            reserve(name, named);
-            try {
-                Text nameText = catalog.write(name, utf8Name);
-                int line = catalog.reserve();
-                MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, type.byteAlignment(), nameText,
-                        typeText);
-                named.allocated(line, segment);
-                return segment;
-            } catch (Throwable t) {
-                names.remove(name, named);
-                throw t;
+            if (names.putIfAbsent(name, named) != null) {
+                throw new IllegalArgumentException("Name is in use: name=" + name
+                        + "; pass another name, or find or free the allocation that has it");
             }
+            return allocate(named, name, utf8Name, type, byteSize, byteAlignment);
+        }
+    }
+
+    /// Allocates memory for a name that is reserved.
+    private MemorySegment allocate(NamedAllocation named, String name, byte[] utf8Name, Text type, long byteSize,
+            long byteAlignment) {
+        try {
+            Text nameText = catalog.write(name, utf8Name);
+            int line = catalog.reserve();
+            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, byteAlignment, nameText, type);
+            named.allocated(line, segment);
+            return segment;
+        } catch (Throwable t) {
+            names.remove(name, named);
+            throw t;
+        }
+    }
+
+    /// Opens the structs of a name, or allocates them.
+    ///
+    /// @param utf8Name the name in UTF-8
+    public MemorySegment getOrAllocate(String name, byte[] utf8Name, StructType type, long byteSize) {
+        while (true) {
+            MemorySegment found = existingStructs(name, type, byteSize);
+            if (found != null) {
+                return found;
+            }
+            Text typeText = recordedTypes.get(type, recordType);
+            NamedAllocation fresh = new NamedAllocation(typeText.text());
+            // Other threads that open the same name wait until its memory is allocated, or has been refused.
+            synchronized (fresh) {
+                if (names.putIfAbsent(name, fresh) == null) {
+                    return allocate(fresh, name, utf8Name, typeText, byteSize, type.byteAlignment());
+                }
+            }
+        }
+    }
+
+    /// The structs of a name, or null if the name is free.
+    private @Nullable MemorySegment existingStructs(String name, StructType type, long byteSize) {
+        NamedAllocation named = allocated(name);
+        if (named == null) {
+            return null;
+        }
+        MemorySegment segment = checkedType(name, named, type).segment(memory);
+        if (segment.byteSize() != byteSize) {
+            throw new IllegalStateException("Allocation has another count: name=" + name + ", recorded="
+                    + segment.byteSize() / type.byteSize() + ", requested=" + byteSize / type.byteSize()
+                    + "; get returns it, resize grows it in a plain arena, and growable is for structs whose number "
+                    + "grows");
+        }
+        return segment;
+    }
+
+    /// The allocation of a name after threads that allocate it have finished, or null if the name is free.
+    private @Nullable NamedAllocation allocated(String name) {
+        NamedAllocation named = names.get(name);
+        if (named == null) {
+            return null;
+        }
+        synchronized (named) {
+            if (named.isAllocated()) {
+                return named;
+            }
+            // Its allocation has failed. An Error may have prevented the release of the name.
+            names.remove(name, named);
+            return null;
         }
     }
 
@@ -136,28 +211,21 @@ public final class NamedAllocations {
 
     /// The growing memory of a name, or null if the name is free.
     private @Nullable GrowableMemory existingGrowable(String name, StructType type, long maxByteSize) {
-        NamedAllocation named = names.get(name);
+        NamedAllocation named = allocated(name);
         if (named == null) {
             return null;
         }
-        synchronized (named) {
-            if (!named.isAllocated()) {
-                // Its allocation has failed. An Error may have prevented the release of the name.
-                names.remove(name, named);
-                return null;
-            }
-            GrowableMemory found = checkedType(name, named, type).growable(type, growing);
-            if (found == null) {
-                throw new IllegalStateException("Allocation was not made to grow: name=" + name
-                        + "; use it with get and resize, or copy its structs to an allocation of another name");
-            }
-            if (maxByteSize > found.maxByteSize()) {
-                throw new IllegalStateException("Allocation cannot grow as far as requested: name=" + name
-                        + ", recorded=" + found.maxByteSize() + ", requested=" + maxByteSize
-                        + "; request no more than was recorded, or copy its structs to a larger allocation");
-            }
-            return found;
+        GrowableMemory found = checkedType(name, named, type).growable(type, growing);
+        if (found == null) {
+            throw new IllegalStateException("Allocation was not made to grow: name=" + name
+                    + "; use it with get and resize, or copy its structs to an allocation of another name");
         }
+        if (maxByteSize > found.maxByteSize()) {
+            throw new IllegalStateException("Allocation cannot grow as far as requested: name=" + name
+                    + ", recorded=" + found.maxByteSize() + ", requested=" + maxByteSize
+                    + "; request no more than was recorded, or copy its structs to a larger allocation");
+        }
+        return found;
     }
 
     /// Restores the size of the growing memory of a name, if there is such memory of a previous owner, and if the
@@ -169,18 +237,10 @@ public final class NamedAllocations {
         }
     }
 
-    /// Reserves a name before its memory is allocated.
-    private void reserve(String name, NamedAllocation named) {
-        if (names.putIfAbsent(name, named) != null) {
-            throw new IllegalArgumentException("Name is in use: name=" + name
-                    + "; pass another name, or find or free the allocation that has it");
-        }
-    }
-
-    /// Grows an allocation to a number of structs of its type, unless it has as many.
+    /// Grows an allocation to a number of structs of its type, or of bytes if it has no type, unless it has as many.
     public MemorySegment resize(String name, long count) {
         NamedAllocation named = existing(name);
-        StructType struct = LayoutText.parse(named.type());
+        StructType struct = typeOf(named);
         return named.grow(name, struct, byteSize(name, struct, count), memory, growing);
     }
 
@@ -200,9 +260,23 @@ public final class NamedAllocations {
         return checkedType(name, existing(name), type).segment(memory);
     }
 
-    /// The recorded type of an allocation.
+    /// The recorded type of an allocation. A byte without a name is the type of an allocation without a type.
     public StructType typeOf(String name) {
-        return LayoutText.parse(existing(name).type());
+        return typeOf(existing(name));
+    }
+
+    private static StructType typeOf(NamedAllocation named) {
+        return named.type().isEmpty() ? BYTES : LayoutText.parse(named.type());
+    }
+
+    /// The names of the live allocations in alphabetical order.
+    public List<String> names() {
+        return names.entrySet()
+                .stream()
+                .filter(entry -> entry.getValue().isAllocated())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     /// The line of the record of an allocation.

@@ -43,8 +43,12 @@ public final class TypeMismatch {
 
     /// {@return the difference, as the values of a message}
     ///
-    /// @param recordedText the text of the recorded type, which a later release may have written
+    /// @param recordedText the text of the recorded type, which a later release may have written; empty if there is
+    ///                     none
     static String describe(String recordedText, StructType requested) {
+        if (recordedText.isEmpty()) {
+            return values("", "none", whole(requested));
+        }
         try {
             StructType recorded = LayoutText.parse(recordedText);
             String difference = firstMember(recorded, requested, "");

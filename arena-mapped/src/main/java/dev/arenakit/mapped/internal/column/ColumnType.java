@@ -52,7 +52,8 @@ public sealed interface ColumnType {
     ///                      empty if it is unknown
     /// @param values        the values of the discriminator, by the indices of the members that have columns
     /// @param otherwise     the index of the member that is valid for all other values, or -1
-    record Union(List<Column> members, Optional<IntegerReader> discriminator, List<Long> values, int otherwise)
+    record Union(List<Column> members, Optional<IntegerReader> discriminator, List<List<Long>> values,
+            int otherwise)
             implements
                 ColumnType {}
 

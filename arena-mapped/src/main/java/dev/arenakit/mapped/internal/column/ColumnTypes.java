@@ -95,7 +95,7 @@ public final class ColumnTypes {
         List<ColumnType.Column> members = columns(union.members(), struct, arrayLimit);
         Optional<UnionType.Discriminator> discriminator = union.discriminator();
         Optional<IntegerReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
-        List<Long> values = new ArrayList<>();
+        List<List<Long>> values = new ArrayList<>();
         int otherwise = -1;
         int index = 0;
         for (int i = 0; i < union.members().size(); i++) {

@@ -11,12 +11,15 @@ public final class UnionIndices {
     public static final int NONE = -1;
 
     private final @Nullable IntegerReader discriminator;
-    private final long[] values;
+    private final long[][] values;
     private final int otherwise;
 
     public UnionIndices(ColumnType.Union union) {
         discriminator = union.discriminator().orElse(null);
-        values = union.values().stream().mapToLong(Long::longValue).toArray();
+        values = union.values()
+                .stream()
+                .map(ofMember -> ofMember.stream().mapToLong(Long::longValue).toArray())
+                .toArray(long[][]::new);
         otherwise = union.otherwise();
     }
 
@@ -29,8 +32,10 @@ public final class UnionIndices {
         }
         long value = discriminator.read(segment, struct);
         for (int i = 0; i < values.length; i++) {
-            if (values[i] == value) {
-                return i;
+            for (long each : values[i]) {
+                if (each == value) {
+                    return i;
+                }
             }
         }
         return otherwise;
