@@ -35,8 +35,9 @@ class PageLinksTest {
     void index_linksToEveryPage() throws IOException {
         Set<Path> linked = links(INDEX).map(link -> INDEX.resolveSibling(link.split("#", 2)[0]).normalize())
                 .collect(Collectors.toSet());
-        assertThat(documentation()).filteredOn(page -> !page.equals(INDEX)).allSatisfy(page -> assertThat(linked)
-                .contains(page.normalize()));
+        assertThat(documentation()).filteredOn(page -> !page.equals(INDEX))
+                .allSatisfy(page -> assertThat(linked)
+                        .contains(page.normalize()));
     }
 
     @Test
