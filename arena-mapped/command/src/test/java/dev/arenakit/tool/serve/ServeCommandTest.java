@@ -4,6 +4,7 @@ import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -35,7 +36,7 @@ class ServeCommandTest {
         while (thread.isAlive() && !out.toString(UTF_8).contains("\n")) {
             Thread.sleep(5);
         }
-        try (java.io.InputStream list = URI.create(out.toString(UTF_8).strip()).toURL().openStream()) {
+        try (InputStream list = URI.create(out.toString(UTF_8).strip()).toURL().openStream()) {
             assertThat(new String(list.readAllBytes(), UTF_8)).contains("\"table\":\"trades\"");
         }
         thread.interrupt();
@@ -56,9 +57,8 @@ class ServeCommandTest {
     @Test
     void serve_onAllAddresses_warnsThatTheNetworkCanRead() throws Exception {
         TestImage.closed(base);
-        ToolRun run = run("serve", "--bind", "0.0.0.0", "--port", "0", "--log", directory.toString());
-        assertThat(run.err()).contains("arena: 0.0.0.0: everybody who reaches this address can read the tables")
-                .contains("127.0.0.1 GET /: 200, 0.");
+        ToolRun run = run("serve", "--bind", "0.0.0.0", "--port", "0", directory.toString());
+        assertThat(run.err()).contains("arena: 0.0.0.0: everybody who reaches this address can read the tables");
     }
 
     @Test
