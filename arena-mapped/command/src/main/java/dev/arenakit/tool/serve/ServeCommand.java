@@ -52,7 +52,7 @@ public final class ServeCommand implements Callable<Integer> {
     private int port = 8421;
 
     @Option(names = "--timeout", paramLabel = "S",
-            description = "drop a client that accepts no bytes for S seconds; the default is 60")
+            description = "drop a client that does not accept the next rows, at most some MiB, in S seconds; the default is 60")
     private double timeout = 60;
 
     @Option(names = "--log", description = "print a line for each request on standard error")
@@ -120,8 +120,11 @@ public final class ServeCommand implements Callable<Integer> {
 
     private int serve(ServeImages images, InetSocketAddress address) throws IOException {
         Duration stall = Duration.ofNanos((long) (timeout * 1e9));
-        try (ServeHttp server = new ServeHttp(streams, images, ServeLimits.withStall(stall), address, log)) {
-            if (!ServeHttp.isLoopback(address.getAddress())) {
+        ServeLimits limits = ServeLimits.withStall(stall);
+        boolean isLoopback = address.getAddress().isLoopbackAddress();
+        ServeHandler handler = new ServeHandler(streams, images, limits, isLoopback, log);
+        try (ServeHttp server = new ServeHttp(handler, limits, address)) {
+            if (!isLoopback) {
                 streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
                         + " read what is sent: there is no password and no encryption");
             }

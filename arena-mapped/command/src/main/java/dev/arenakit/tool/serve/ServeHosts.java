@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Checks the header `Host` of requests.
 ///
@@ -19,10 +18,10 @@ final class ServeHosts {
 
     /// Returns the reason to refuse a request, or empty if it is accepted.
     ///
-    /// @param hosts      the values of the header, or null if there is none
+    /// @param hosts      the values of the header
     /// @param isLoopback whether this server is bound to a loopback address, whose names are known
-    static Optional<String> refusal(@Nullable List<String> hosts, boolean isLoopback) {
-        if (hosts == null || hosts.size() != 1) {
+    static Optional<String> refusal(List<String> hosts, boolean isLoopback) {
+        if (hosts.size() != 1) {
             return Optional.of("The request needs one header Host");
         }
         return !isLoopback || isLoopback(hosts.getFirst())

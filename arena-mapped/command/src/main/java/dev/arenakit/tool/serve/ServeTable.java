@@ -10,8 +10,7 @@ import dev.arenakit.tool.image.StructRange;
 import dev.arenakit.tool.image.TypeNames;
 import dev.arenakit.tool.structs.ArrowTable;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import java.util.Optional;
 
@@ -69,8 +68,9 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type, Stru
     ///
     /// @return the number of rows
     /// @throws IOException if the rows cannot be read, converted or written; the stream is incomplete then
-    static long write(ArrowTable table, StructRange range, ArrowIpc format, OutputStream out) throws IOException {
-        try (ArrowWriter writer = format.open(Channels.newChannel(out))) {
+    static long write(ArrowTable table, StructRange range, ArrowIpc format, WritableByteChannel out)
+            throws IOException {
+        try (ArrowWriter writer = format.open(out)) {
             long missing = table.write(range, writer);
             if (missing > 0) {
                 throw new IOException("a data file is truncated: " + missing + " structs are missing");

@@ -2,7 +2,6 @@ package dev.arenakit.tool.serve;
 
 import dev.arenakit.tool.image.StructRange;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -35,8 +34,9 @@ sealed interface ServeTarget {
     ///
     /// @return the target, or empty if there is nothing at its path
     /// @throws IllegalArgumentException if the target is malformed
-    static Optional<ServeTarget> of(URI uri) {
-        String[] names = uri.getRawPath().split("/", -1);
+    static Optional<ServeTarget> of(String target) {
+        int query = target.indexOf('?');
+        String[] names = (query < 0 ? target : target.substring(0, query)).split("/", -1);
         if (names.length == 2 && names[1].isEmpty()) {
             return Optional.of(new Index());
         }
@@ -45,7 +45,7 @@ sealed interface ServeTarget {
         }
         StructRange range = StructRange.ALL;
         List<String> columns = List.of();
-        for (String parameter : uri.getRawQuery() == null ? new String[0] : uri.getRawQuery().split("&", -1)) {
+        for (String parameter : query < 0 ? new String[0] : target.substring(query + 1).split("&", -1)) {
             int end = parameter.indexOf('=');
             String value = parameter.substring(end + 1);
             switch (end < 0 ? parameter : parameter.substring(0, end)) {
@@ -97,6 +97,9 @@ sealed interface ServeTarget {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '%') {
+                if (i + 2 >= text.length()) {
+                    throw new IllegalArgumentException("Name ends within a code: name=" + text);
+                }
                 bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
                 i += 2;
             } else {

@@ -40,8 +40,9 @@ final class TestServer implements Closeable {
         Streams streams = new Streams(InputStream.nullInputStream(),
                 new Output(OutputStream.nullOutputStream(), false, () -> {}), to, Ansi.OFF, () -> WIDTH,
                 Progress.none(to));
-        server = new ServeHttp(streams, new ServeImages(List.of(targets)), limits,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), true);
+        server = new ServeHttp(
+                new ServeHandler(streams, new ServeImages(List.of(targets)), limits, true, true), limits,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     TestServer(Path... targets) throws IOException {
@@ -60,7 +61,7 @@ final class TestServer implements Closeable {
         }
     }
 
-    URI uri(String path) {
+    URI uri(String path) throws IOException {
         return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
     }
 
@@ -92,7 +93,7 @@ final class TestServer implements Closeable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         server.close();
         client.close();
     }
