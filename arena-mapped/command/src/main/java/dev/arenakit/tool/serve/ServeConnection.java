@@ -64,11 +64,15 @@ final class ServeConnection implements Closeable {
     }
 
     /// Closes the connection if its client is too slow. Nothing else ends a transfer. Any thread may call this method.
-    void checkTime() throws IOException {
+    void checkTime() {
         long current = limit;
         if (current > 0 && System.nanoTime() - start > current) {
             isLate = true;
-            channel.close();
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // The connection was broken already.
+            }
         }
     }
 

@@ -57,12 +57,14 @@ final class ServeHandler {
         } catch (IOException | UncheckedIOException e) {
             outcome = ", failed";
             fail(request, connection, ErrorText.of(ErrorText.cause(e)));
-        } catch (IllegalArgumentException e) {
-            connection.reply(400, "Bad Request", String.valueOf(e.getMessage()));
-            connection.linger();
         } catch (RuntimeException | OutOfMemoryError e) {
-            outcome = ", failed";
-            fail(request, connection, "unexpected: " + e);
+            if (e instanceof IllegalArgumentException && connection.code() == 0) {
+                connection.reply(400, "Bad Request", String.valueOf(e.getMessage()));
+                connection.linger();
+            } else {
+                outcome = ", failed";
+                fail(request, connection, "unexpected: " + e);
+            }
         } finally {
             log(connection, request, outcome, System.nanoTime() - start);
         }

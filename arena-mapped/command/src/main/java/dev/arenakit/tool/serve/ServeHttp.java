@@ -4,12 +4,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
 /// The server: accepts connections, gives a thread to each of them, and closes those with clients that are too slow.
@@ -17,6 +19,7 @@ final class ServeHttp implements Closeable {
     /// The largest number of connections. Others wait until one of them ends.
     private static final int CONNECTIONS = 256;
     private static final int LONGEST_CHECK_MILLIS = 1000;
+    private static final int RETRY_MILLIS = 100;
 
     private final ServeHandler handler;
     private final ServeLimits limits;
@@ -52,11 +55,29 @@ final class ServeHttp implements Closeable {
         try {
             while (true) {
                 free.acquire();
-                SocketChannel channel = server.accept();
-                threads.execute(() -> handle(channel));
+                acceptOne();
             }
-        } catch (InterruptedException | IOException e) {
+        } catch (InterruptedException | ClosedChannelException e) {
             // The server is closed.
+        }
+    }
+
+    private void acceptOne() throws InterruptedException, ClosedChannelException {
+        try {
+            SocketChannel channel = server.accept();
+            try {
+                threads.execute(() -> handle(channel));
+            } catch (RejectedExecutionException | OutOfMemoryError e) {
+                // The server is being closed, or the system has no more threads.
+                free.release();
+                channel.close();
+            }
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // The system has no more descriptors.
+            free.release();
+            Thread.sleep(RETRY_MILLIS);
         }
     }
 
@@ -85,7 +106,7 @@ final class ServeHttp implements Closeable {
                     connection.checkTime();
                 }
             }
-        } catch (InterruptedException | IOException e) {
+        } catch (InterruptedException e) {
             // The server is closed.
         }
     }

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -347,17 +346,7 @@ class ServeHttpTest {
             // The list needs no transfer; the table waits until the server has dropped a client.
             assertThat(server.get("/").statusCode()).isEqualTo(200);
             assertThat(server.get(TRADES + "?rows=1..99").body()).isEqualTo(rows(3, LongStream.range(1, 100)));
-            server.awaitErr("the client is too slow");
-            assertThat(rest(first)).doesNotEndWith("\r\n0\r\n\r\n");
-        }
-    }
-
-    /// What a client can still read.
-    private static String rest(Socket socket) {
-        try {
-            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
-        } catch (IOException e) {
-            return String.valueOf(e.getMessage());
+            server.awaitErr(TRADES + ": 200, the client is too slow");
         }
     }
 
