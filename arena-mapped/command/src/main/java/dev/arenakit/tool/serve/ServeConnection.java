@@ -123,7 +123,7 @@ final class ServeConnection implements Closeable {
     }
 
     private static int headEnd(ByteBuffer bytes) {
-        return new String(bytes.array(), 0, bytes.position(), ISO_8859_1).indexOf(HEAD_END);
+        return ISO_8859_1.decode(bytes.duplicate().flip()).toString().indexOf(HEAD_END);
     }
 
     /// Sets a header of the reply.
