@@ -64,7 +64,7 @@ class ServeCommandTest {
     @Test
     void serve_onAUsedPort_namesTheOption() throws Exception {
         TestImage.closed(base);
-        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ToolRun run = ToolRun.of("serve", "--port", String.valueOf(used.getLocalPort()), base.toString());
             assertThat(run.err()).contains("127.0.0.1:" + used.getLocalPort() + ": ",
                     "choose another port with --port");
