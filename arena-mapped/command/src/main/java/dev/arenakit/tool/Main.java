@@ -18,6 +18,7 @@ import dev.arenakit.tool.ls.LsCommand;
 import dev.arenakit.tool.purge.PurgeCommand;
 import dev.arenakit.tool.repair.RepairCommand;
 import dev.arenakit.tool.seal.SealCommand;
+import dev.arenakit.tool.serve.ServeCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.sql.SqlCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "  arena diff /backup/prices /var/prices    prints what has changed",
                 "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena sql /var/prices 'select max(price) from trades'    asks in SQL",
+                "  arena serve /var/prices          gives its tables to programs, over HTTP",
                 "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
@@ -120,6 +122,7 @@ public final class Main {
         commands.put("sql", () -> new SqlCommand(streams));
         commands.put("export", () -> new ExportCommand(streams));
         commands.put("import", () -> new ImportCommand(streams));
+        commands.put("serve", () -> new ServeCommand(streams));
         commands.put("watch", () -> new WatchCommand(streams));
         commands.put("purge", () -> new PurgeCommand(streams));
         commands.put("generate-completion", () -> new CompletionCommand(streams));

@@ -32,8 +32,8 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
     private static final String LAUNCHER = "dev.arenakit.launcher";
 
     private static final String TABLE = """
-            . -> console, completion, copy, diff, du, export, find, hexdump, importing, ls, purge, repair, seal, show
-            . -> sql, verify, watch
+            . -> console, completion, copy, diff, du, export, find, hexdump, importing, ls, purge, repair, seal, serve
+            . -> show, sql, verify, watch
             console ->
             image -> console
             structs -> console, image
@@ -51,6 +51,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             purge -> console, image
             repair -> console, image
             seal -> console, image
+            serve -> console, image, structs
             show -> console, image, structs, where
             sql -> console, image
             verify -> console, image

@@ -15,7 +15,7 @@ class MainTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "seal ", "repair ", "copy ",
-                        "diff ", "sql ", "watch ",
+                        "diff ", "sql ", "serve ", "watch ",
                         "purge ",
                         "generate-completion ",
                         "wrong command line")
@@ -25,7 +25,7 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
-                    "sql", "watch", "purge",
+                    "sql", "serve", "watch", "purge",
                     "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");

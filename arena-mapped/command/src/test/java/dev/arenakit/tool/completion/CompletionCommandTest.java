@@ -67,6 +67,7 @@ class CompletionCommandTest {
             arena diff prices pri      | prices;prices-old
             arena verify prices oth    | 'other image'
             arena show --limit 3 oth   | 'other image'
+            arena serve prices oth     | 'other image'
             arena show --limit         | --limit
             arena nothing p            | purge
             arena help rep             | repair

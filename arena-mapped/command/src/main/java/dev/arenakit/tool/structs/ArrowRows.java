@@ -1,4 +1,4 @@
-package dev.arenakit.tool.export;
+package dev.arenakit.tool.structs;
 
 import dev.arenakit.arrow.ArrowWriter;
 import dev.arenakit.dump.ExtentSource;
@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -34,10 +36,12 @@ final class ArrowRows implements ExtentSource.Sink {
     private long index;
 
     /// @param hasZeros whether structs of zeros are rows
+    /// @param first    the index of the first struct
     /// @param writer   receives the rows
-    ArrowRows(StructType struct, boolean hasZeros, ArrowWriter writer) {
+    ArrowRows(StructType struct, boolean hasZeros, long first, ArrowWriter writer) {
         this.hasZeros = hasZeros;
         this.writer = writer;
+        index = first;
         structByteSize = struct.byteSize();
         rowByteSize = INDEX_BYTE_SIZE + structByteSize;
         buffer = MemorySegment.ofArray(
@@ -46,10 +50,13 @@ final class ArrowRows implements ExtentSource.Sink {
 
     /// Returns the type of the rows of structs.
     static StructType type(StructType struct) {
-        UniqueNames names = new UniqueNames();
-        struct.members().forEach(member -> names.take(member.name()));
+        Set<String> names = struct.members().stream().map(Member::name).collect(Collectors.toSet());
+        String index = "index";
+        for (int number = 2; names.contains(index); number++) {
+            index = "index_" + number;
+        }
         List<Member> members = new ArrayList<>();
-        members.add(new Member(names.take("index"), 0, ValueType.of(long.class).withByteAlignment(1)));
+        members.add(new Member(index, 0, ValueType.of(long.class).withByteAlignment(1)));
         // The offset of a member in a row need not be a multiple of the member's alignment.
         for (Member member : struct.withByteAlignment(1).members()) {
             members.add(new Member(member.name(), INDEX_BYTE_SIZE + member.byteOffset(), member.type()));
@@ -118,6 +125,11 @@ final class ArrowRows implements ExtentSource.Sink {
         index++;
         filled = 0;
         isZero = true;
+    }
+
+    /// The index of the next struct.
+    long index() {
+        return index;
     }
 
     /// Passes on the complete rows.

@@ -1,0 +1,148 @@
+package dev.arenakit.tool.serve;
+
+import dev.arenakit.tool.console.CommandFrame;
+import dev.arenakit.tool.console.ExitCodes;
+import dev.arenakit.tool.console.Streams;
+import dev.arenakit.tool.image.ImageFileSet;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `arena serve`.
+@Command(name = "serve", sortOptions = false,
+        description = {"Serves the tables of images over HTTP, in the stream format of Apache Arrow, until Ctrl-C.",
+                "The first line of the output is the URL of a list of all tables, in JSON. Each allocation with a type"
+                        + " is a table; its path in the list returns the rows. Images are read at each request, also"
+                        + " while a process writes them. Structs whose bytes are all zero are no rows.",
+                "There is no password and no encryption: each user and each program of this machine can read the"
+                        + " tables."},
+        footer = {"", "Examples:",
+                "  arena serve /var/prices",
+                "  arena serve --port 0 /var /tmp/trades    the images of a directory, too",
+                "  curl http://127.0.0.1:8421/              lists the tables",
+                "  curl 'http://127.0.0.1:8421/tables/prices/trades?rows=100..199'",
+                "  curl 'http://127.0.0.1:8421/tables/prices/trades?columns=index,price'"})
+public final class ServeCommand implements Callable<Integer> {
+    private static final int LARGEST_PORT = 65_535;
+    private static final double MIN_TIMEOUT = 0.1;
+    private static final double MAX_TIMEOUT = 86_400;
+
+    private final Streams streams;
+
+    @Option(names = "--bind", paramLabel = "ADDRESS",
+            description = "the address of this machine that clients use; the default is 127.0.0.1, which only this"
+                    + " machine reaches")
+    private String bind = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "N", description = "the port, or 0 for any free one; the default is 8421")
+    private int port = 8421;
+
+    @Option(names = "--timeout", paramLabel = "S",
+            description = "drop a client that does not accept the next rows, at most some MiB, in S seconds; the default is 60")
+    private double timeout = 60;
+
+    @Option(names = "--log", description = "print a line for each request on standard error")
+    private boolean log;
+
+    @Parameters(paramLabel = "DIR|BASE", arity = "1..*",
+            description = "bases of images, or directories with images, also with later ones")
+    private List<Path> targets = List.of();
+
+    @Mixin
+    private final CommandFrame frame;
+
+    public ServeCommand(Streams streams) {
+        frame = new CommandFrame(streams);
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (port < 0 || port > LARGEST_PORT) {
+            throw frame.invalidValue("--port", port, "is not a number from 0 to 65535");
+        }
+        if (!(timeout >= MIN_TIMEOUT && timeout <= MAX_TIMEOUT)) {
+            throw frame.invalidValue("--timeout", timeout, "is not a number of seconds from 0.1 to 86400");
+        }
+        InetSocketAddress address = address();
+        ServeImages images = new ServeImages(List.copyOf(targets));
+        if (!check()) {
+            return ExitCodes.PROBLEM;
+        }
+        return frame.run(bind + ":" + port, () -> serve(images, address));
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(bind), port);
+        } catch (UnknownHostException e) {
+            throw frame.invalidValue("--bind", bind, "is no address");
+        }
+    }
+
+    /// Opens all images once, so that a mistake in the command line is reported.
+    private boolean check() throws IOException {
+        Map<String, Path> names = new HashMap<>();
+        for (Path target : targets) {
+            int exitCode = frame.run(target, () -> {
+                for (Path base : ServeImages.bases(target)) {
+                    @Nullable
+                    Path same = names.putIfAbsent(ServeImages.name(base), base);
+                    if (same != null) {
+                        throw new IOException("another image has the same name: " + same);
+                    }
+                }
+                if (!Files.isDirectory(target)) {
+                    ImageFileSet.openImage(target).close();
+                }
+                return ExitCodes.OK;
+            });
+            if (exitCode != ExitCodes.OK) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int serve(ServeImages images, InetSocketAddress address) throws IOException {
+        Duration stall = Duration.ofNanos((long) (timeout * 1e9));
+        ServeLimits limits = ServeLimits.withStall(stall);
+        boolean isLoopback = address.getAddress().isLoopbackAddress();
+        ServeHandler handler = new ServeHandler(streams, images, limits, isLoopback, log);
+        try (ServeHttp server = new ServeHttp(handler, limits, address)) {
+            if (!isLoopback) {
+                streams.report(bind + ": everybody who reaches this address can read the tables, and the network can"
+                        + " read what is sent: there is no password and no encryption");
+            }
+            streams.print(url(server.address()) + "\n");
+            streams.out().flush();
+            // Ctrl-C ends the process.
+            Thread.currentThread().join();
+            return ExitCodes.OK;
+        } catch (BindException e) {
+            throw new IOException(e.getMessage() + ": choose another port with --port, or 0 for any free one", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCodes.OK;
+        }
+    }
+
+    private static String url(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return "http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
+    }
+}

@@ -1,0 +1,81 @@
+package dev.arenakit.tool.structs;
+
+import dev.arenakit.arrow.ArrowWriter;
+import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.Allocation;
+import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.tool.image.AllocationStructs;
+import dev.arenakit.tool.image.StructRange;
+import java.io.IOException;
+import java.util.Optional;
+
+/// The structs of an allocation as a table of Apache Arrow. A row is the index of a struct, followed by the struct.
+public final class ArrowTable {
+    /// The largest size of a struct: a whole struct is read into memory.
+    private static final long LARGEST_STRUCT = 1 << 26;
+
+    private final AllocationStructs structs;
+    private final ExtentSource source;
+    private final StructType rowType;
+
+    private ArrowTable(AllocationStructs structs, ExtentSource source) {
+        this.structs = structs;
+        this.source = source;
+        rowType = ArrowRows.type(structs.type());
+    }
+
+    /// Opens the table of an allocation, which can be read until the image is closed.
+    ///
+    /// @param type the recorded type of the allocation
+    /// @throws IOException if structs of this size are no rows, or if the allocation cannot be read
+    public static ArrowTable open(ArenaImage image, Allocation allocation, StructType type) throws IOException {
+        if (type.byteSize() == 0 || type.byteSize() > LARGEST_STRUCT) {
+            throw new IOException(allocation.label() + ": structs of " + type.byteSize() + " bytes are no rows: use"
+                    + " --json");
+        }
+        AllocationStructs structs = AllocationStructs.recorded(image, allocation, type);
+        return new ArrowTable(structs, structs.entries().isPresent()
+                ? structs.entries().get().source()
+                : image.source(allocation));
+    }
+
+    /// The type of the rows.
+    public StructType rowType() {
+        return rowType;
+    }
+
+    /// The type of the rows of structs.
+    public static StructType rowType(StructType struct) {
+        return ArrowRows.type(struct);
+    }
+
+    /// Writes the rows of structs, as far as there are bytes. The caller finishes the writer.
+    ///
+    /// @return the number of structs whose bytes are missing, because a data file is truncated
+    public long write(StructRange range, ArrowWriter writer) throws IOException {
+        long byteSize = structs.type().byteSize();
+        StructRange all = structs.within(StructRange.ALL);
+        long whole = structs.entries().isPresent()
+                ? all.count()
+                : Math.min(all.count(), structs.allocation().byteSize() / byteSize);
+        long first = Math.min(range.first(), whole);
+        long count = Math.min(range.count(), whole - first);
+        ArrowRows rows = new ArrowRows(structs.type(), structs.hasZeros(), first, writer);
+        long _ = source.transferTo(rows, first * byteSize, count * byteSize);
+        rows.flush();
+        return structs.entries().isPresent() ? 0 : first + count - rows.index();
+    }
+
+    /// Whether the last struct is incomplete, and no row.
+    public boolean isCut() {
+        StructRange all = structs.within(StructRange.ALL);
+        return structs.entries().isEmpty()
+                && all.count() * structs.type().byteSize() > structs.allocation().byteSize();
+    }
+
+    /// A message for use after the label of the allocation if structs may be missing.
+    public Optional<String> loss() {
+        return structs.loss();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.arenakit.tool.serve;
+
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.TestImage;
+import dev.arenakit.tool.ToolRun;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServeCommandTest {
+    private final Path directory;
+    private final Path base;
+
+    ServeCommandTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        this.directory = directory;
+        base = directory.resolve("memory");
+    }
+
+    /// Runs the command, reads the list of its tables, and interrupts the command.
+    private static ToolRun run(String... args) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        AtomicReference<ToolRun> run = new AtomicReference<>();
+        Thread thread = Thread.startVirtualThread(() -> run.set(ToolRun.into(out, args)));
+        while (thread.isAlive() && !out.toString(UTF_8).contains("\n")) {
+            Thread.sleep(5);
+        }
+        try (InputStream list = URI.create(out.toString(UTF_8).strip()).toURL().openStream()) {
+            assertThat(new String(list.readAllBytes(), UTF_8)).contains("\"table\":\"trades\"");
+        }
+        thread.interrupt();
+        thread.join();
+        return run.get();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1,127\\.0\\.0\\.1", "::1,\\[0:0:0:0:0:0:0:1\\]", "localhost,127\\.0\\.0\\.1"})
+    void serve_onLoopback_printsTheUrlInItsFirstLine(String address, String host) throws Exception {
+        TestImage.closed(base);
+        ToolRun run = run("serve", "--bind", address, "--port", "0", base.toString());
+        assertThat(run.out()).matches("http://" + host + ":\\d+/\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void serve_onAllAddresses_warnsThatTheNetworkCanRead() throws Exception {
+        TestImage.closed(base);
+        ToolRun run = run("serve", "--bind", "0.0.0.0", "--port", "0", directory.toString());
+        assertThat(run.err()).contains("arena: 0.0.0.0: everybody who reaches this address can read the tables");
+    }
+
+    @Test
+    void serve_onAUsedPort_namesTheOption() throws Exception {
+        TestImage.closed(base);
+        try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ToolRun run = ToolRun.of("serve", "--port", String.valueOf(used.getLocalPort()), base.toString());
+            assertThat(run.err()).contains("127.0.0.1:" + used.getLocalPort() + ": ",
+                    "choose another port with --port");
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void serve_ofAnImageThatDoesNotExist_suggestsAnother() {
+        TestImage.closed(base);
+        ToolRun run = ToolRun.of("serve", directory.resolve("memroy").toString());
+        assertThat(run.err()).contains("no such image (did you mean memory?)");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void serve_ofTwoImagesWithOneName_isRefused() throws Exception {
+        TestImage.closed(base);
+        Path other = Files.createDirectory(directory.resolve("other"));
+        TestImage.closed(other.resolve("memory"));
+        ToolRun run = ToolRun.of("serve", base.toString(), other.toString());
+        assertThat(run.err()).contains(other + ": another image has the same name: " + base);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--port,65536,is not a number from 0 to 65535", "--timeout,0,is not a number of seconds",
+            "--bind,no.such.invalid,is no address"})
+    void serve_ofAWrongOption_saysWhy(String option, String value, String message) {
+        ToolRun run = ToolRun.of("serve", option, value, base.toString());
+        assertThat(run.err()).contains("Invalid value for option '" + option + "'", message);
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.arenakit.tool.serve;
+
+import dev.arenakit.tool.console.Output;
+import dev.arenakit.tool.console.Progress;
+import dev.arenakit.tool.console.Streams;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Help.Ansi;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// A server in this process, and its clients.
+final class TestServer implements Closeable {
+    private static final int WIDTH = 80;
+    static final ServeLimits LIMITS = new ServeLimits(4, Duration.ofSeconds(5), Duration.ofSeconds(60));
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ServeHttp server;
+
+    TestServer(ServeLimits limits, Path... targets) throws IOException {
+        PrintStream to = new PrintStream(err, true, UTF_8);
+        Streams streams = new Streams(InputStream.nullInputStream(),
+                new Output(OutputStream.nullOutputStream(), false, () -> {}), to, Ansi.OFF, () -> WIDTH,
+                Progress.none(to));
+        server = new ServeHttp(
+                new ServeHandler(streams, new ServeImages(List.of(targets)), limits, true, true), limits,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    TestServer(Path... targets) throws IOException {
+        this(LIMITS, targets);
+    }
+
+    /// What the server has reported.
+    String err() {
+        return err.toString(UTF_8);
+    }
+
+    /// Waits until the server has reported a text.
+    void awaitErr(String text) throws InterruptedException {
+        while (!err().contains(text)) {
+            Thread.sleep(5);
+        }
+    }
+
+    URI uri(String path) throws IOException {
+        return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+    }
+
+    HttpResponse<byte[]> send(String method, String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(uri(path)).method(method, HttpRequest.BodyPublishers.noBody()).build(),
+                BodyHandlers.ofByteArray());
+    }
+
+    HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
+        return send("GET", path);
+    }
+
+    /// Sends a request as it is, and reads the reply up to the end of the connection.
+    String raw(String request) throws IOException {
+        try (Socket socket = connect(request)) {
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    /// Sends a request as it is, and reads no reply.
+    Socket connect(String request) throws IOException {
+        Socket socket = new Socket();
+        // A client that does not read blocks the server after this many bytes, and those of the server's buffer.
+        socket.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 12);
+        socket.connect(server.address());
+        socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+        return socket;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        client.close();
+    }
+}
