@@ -13,7 +13,7 @@ with urllib.request.urlopen(url) as reply:
         rows = pyarrow.ipc.open_stream(reply)
         if client == "duckdb":
             import duckdb
-            print(*duckdb.sql("select count(*), sum(id), max_by(side, id) from rows").fetchone())
+            print(*duckdb.sql("select count(*), sum(id), max_by(side, id) from rows").fetchall()[0])
         else:
             table = rows.read_all()
             table.validate(full=True)
