@@ -7,7 +7,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -16,7 +15,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,8 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -379,14 +375,7 @@ class ImageSealTest {
 
     @Test
     void seal_ofImagesOfVersion1_works() throws IOException {
-        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream("images-version-1.zip"));
-                ZipInputStream zip = new ZipInputStream(resource)) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                Path file = directory.resolve(entry.getName());
-                Files.copy(zip, file);
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-            }
-        }
+        ReleasedImages.unzip("images-version-1.zip", directory);
         for (String name : List.of("chunked", "plain", "full")) {
             Path old = directory.resolve(name);
             assertThat(sealOf(old, "numbers")).isEmpty();

@@ -3,18 +3,20 @@ package dev.arenakit.mapped;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.List;
 import java.util.OptionalLong;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -23,8 +25,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests images that earlier releases have made: three images of five allocations each, written before the format had
-/// runs, and two that were written before it had allocations that grow.
+/// Tests images of earlier formats: three images of five allocations each, written before the format had runs; two that
+/// were written before it had allocations that grow; and the images that releases have written.
 class ImageVersionTest {
     private final Path directory = TestFileSystem.BUILD.newDirectory();
 
@@ -32,22 +34,8 @@ class ImageVersionTest {
 
     @BeforeEach
     void unzip() throws IOException {
-        unzip("images-version-1.zip");
-        unzip("images-version-2.zip");
-    }
-
-    private void unzip(String name) throws IOException {
-        try (InputStream resource = Objects.requireNonNull(getClass().getResourceAsStream(name));
-                ZipInputStream zip = new ZipInputStream(resource)) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                Path file = directory.resolve(entry.getName());
-                Files.copy(zip, file);
-                if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.setPosixFilePermissions(file,
-                            java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
-                }
-            }
-        }
+        ReleasedImages.unzip("images-version-1.zip", directory);
+        ReleasedImages.unzip("images-version-2.zip", directory);
     }
 
     @AfterEach
@@ -117,6 +105,52 @@ class ImageVersionTest {
         try (ArenaImage image = ArenaImage.open(base)) {
             assertThat(image.problems()).isEmpty();
             assertThat(image.get("growing", longs).byteSize()).isEqualTo(16_000);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.arenakit.mapped.ReleasedImages#ZIPS")
+    void open_ofARelease_readsAll(String zip) throws IOException {
+        ReleasedImages.unzip(zip, Files.createDirectory(directory.resolve("release")));
+        ReleasedImages.assertFilled(directory.resolve("release/plain"));
+        ReleasedImages.assertFilled(directory.resolve("release/chunked"));
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.arenakit.mapped.ReleasedImages#ZIPS")
+    void reopen_ofARelease_goesOn(String zip) throws IOException {
+        ReleasedImages.unzip(zip, Files.createDirectory(directory.resolve("release")));
+        for (String name : List.of("plain", "chunked")) {
+            Path base = directory.resolve("release").resolve(name);
+            ReleasedImages.goOn(base);
+            try (ArenaImage image = ArenaImage.open(base)) {
+                assertThat(image.problems()).isEmpty();
+                assertThat(image.owners()).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void keptImages_haveEachVersionOfTheCatalog() throws IOException {
+        for (String zip : ReleasedImages.ZIPS) {
+            ReleasedImages.unzip(zip, Files.createDirectory(directory.resolve(zip)));
+        }
+        InfiniteArena.ofShared(directory.resolve("present")).close();
+        byte present = catalogVersion(directory.resolve("present.catalog"));
+        try (Stream<Path> files = Files.walk(directory)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".catalog"))
+                    .filter(file -> !file.endsWith("present.catalog"))
+                    .map(ImageVersionTest::catalogVersion))
+                    .as("a format that no release has written: keep images of it, see CONTRIBUTING.md")
+                    .containsAll(IntStream.rangeClosed(1, present).mapToObj(version -> (byte) version).toList());
+        }
+    }
+
+    private static byte catalogVersion(Path catalog) {
+        try {
+            return Files.readAllBytes(catalog)[8];
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,50 @@ class ArenaJarIT {
                     .noneMatch(name -> name.contains("Test") || name.contains("duckdb_")
                             || (name.startsWith("org/") && !name.equals("org/") && !name.startsWith("org/jline/")
                                     && !name.startsWith("org/apache/")));
+        }
+    }
+
+    /// A row of the table of `docs/licenses.md`.
+    private record Library(String packageName, String license, List<String> texts) {
+        static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+        static Library of(String row) {
+            String[] cells = row.split("\\|", -1);
+            return new Library(codes(cells[2]).getFirst(), cells[3].strip(), codes(cells[4]));
+        }
+
+        private static List<String> codes(String cell) {
+            return CODE.matcher(cell).results().map(code -> code.group(1)).toList();
+        }
+    }
+
+    @Test
+    void arenaJar_eachLibrary_hasTheTextOfItsLicense() throws IOException {
+        try (JarFile jar = new JarFile(JarRun.JAR.toFile())) {
+            List<Library> libraries = text(jar, "META-INF/licenses.md").lines()
+                    .filter(line -> line.contains("`META-INF/") && line.startsWith("| ["))
+                    .map(Library::of)
+                    .toList();
+            for (Library library : libraries) {
+                assertThat(names(jar)).as(library.packageName()).containsAll(library.texts());
+                assertThat(text(jar, library.texts().getFirst()))
+                        .contains(library.license().startsWith("Apache-2.0")
+                                ? "Apache License"
+                                : "Redistributions in binary form must reproduce the above copyright");
+            }
+            assertThat(names(jar).stream().filter(name -> name.endsWith(".class"))).as("classes of no library")
+                    .allMatch(name -> name.startsWith("dev/arenakit/") || libraries.stream()
+                            .anyMatch(library -> name.startsWith(library.packageName().replace('.', '/') + '/')));
+            assertThat(names(jar).stream().filter(name -> name.matches("META-INF/.*(LICENSE|NOTICE)")))
+                    .as("texts that the page does not name")
+                    .allMatch(name -> libraries.stream().anyMatch(library -> library.texts().contains(name)));
+        }
+    }
+
+    @Test
+    void libraryJar_hasTheTextOfItsLicense() throws IOException {
+        try (JarFile jar = new JarFile(JarRun.LIBRARY.toFile())) {
+            assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.arenakit.tool.find;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.ReleasedImages;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.TestImage;
 import dev.arenakit.tool.ToolRun;
@@ -266,7 +267,7 @@ class FindCommandTest {
 
     @Test
     void find_imageOfVersion1_isSearched() throws IOException {
-        Path image = VersionOneImage.unzip(base.resolveSibling("old"));
+        Path image = ReleasedImages.unzip("images-version-1.zip", base.resolveSibling("old")).resolve("plain");
         ToolRun found = ToolRun.of("find", image.toString(), "numbers", "--type", "struct { int32_t n; };", "--where",
                 "n > 22");
         assertThat(found.err()).isEmpty();
