@@ -12,6 +12,8 @@ import java.nio.file.Path;
 
 /// Stores a map, and reads it as another process does. `docs/stored-structures.md` describes it.
 public final class StoredExample {
+    private static final Order NONE = new Order(0, 0, 0, "");
+
     private StoredExample() {}
 
     record OrderId(long id) {}
@@ -45,7 +47,7 @@ public final class StoredExample {
     private static Order get(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena memory = Arena.ofShared()) {
             ImageMap<OrderId, Order> orders = image.map("orders", OrderId.class, Order.class, memory);
-            return orders.get(new OrderId(4711), null);
+            return orders.get(new OrderId(4711), NONE); // a constant for missing keys
         }
     }
 

@@ -188,7 +188,7 @@ class LayoutTextVersionTest {
             4 | @case(1) @case(2)    | version 3 of the grammar, the latest that is supported
             """)
     void parse_casesThatAreNotOfTheVersion_isRefused(int version, String cases, String expected) {
-        String[] each = cases.split(" (?=@)");
+        String[] each = cases.split(" (?=@)", -1);
         String text = "#pragma layout " + version + "\nstruct S { int8_t kind; union @switch(kind) { int8_t a "
                 + each[0]
                 + "; int8_t b " + each[1] + "; } body; };";
