@@ -43,7 +43,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             copy -> console, image
             diff -> console, image, where
             du -> console, image
-            export -> console, image, structs, where, page
+            export -> console, image, structs, where, page, sql
             find -> console, image, structs, where
             hexdump -> console, image
             importing -> console, image, structs

@@ -9,6 +9,7 @@ import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.DamagedRecordsWarning;
 import dev.arenakit.tool.image.ImageFileSet;
 import dev.arenakit.tool.image.RequestedAllocations;
+import dev.arenakit.tool.sql.ParquetExport;
 import dev.arenakit.tool.structs.StructSelection;
 import dev.arenakit.tool.where.Where;
 import dev.arenakit.tool.where.WhereException;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Parameters;
                 "  arena export prices --json | jq .allocation",
                 "  arena export prices trades --csv -o trades.csv",
                 "  arena export prices trades --arrow -o trades.arrow",
+                "  arena export prices trades --parquet -o trades.parquet",
                 "  arena export prices '#7' --bytes -o seven         holes remain holes",
                 "  arena export prices --html -o prices.html         a page with everything"})
 public final class ExportCommand implements Callable<Integer> {
@@ -98,8 +100,20 @@ public final class ExportCommand implements Callable<Integer> {
             if (requested.hasFailed()) {
                 return false;
             }
+            if (options.isParquet()) {
+                return toParquet(image, allocations);
+            }
             return output.isPresent() ? toFile(image, allocations, output.get()) : toStandard(image, allocations);
         }
+    }
+
+    private boolean toParquet(ArenaImage image, List<Allocation> named) throws IOException {
+        if (output.isEmpty()) {
+            throw new ExportForm.UsageException("Option '--parquet' needs '--output'");
+        }
+        Allocation allocation = new ExportAllocations(streams, image, named, fileNumber()).only("--parquet");
+        return mayWrite(image, output.get())
+                && ParquetExport.write(streams, image.base(), allocation.label(), output.get(), force);
     }
 
     private boolean toStandard(ArenaImage image, List<Allocation> allocations) throws IOException {
@@ -107,8 +121,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private boolean toFile(ArenaImage image, List<Allocation> allocations, Path path) throws IOException {
-        if (ImageFileSet.isNamedLikeAFileOf(image.base(), path)) {
-            streams.report(path + ": a file of the image could have this name; choose another");
+        if (!mayWrite(image, path)) {
             return false;
         }
         try (ExportFileTarget target = ExportFileTarget.create(path, force)) {
@@ -121,15 +134,26 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
+    private boolean mayWrite(ArenaImage image, Path path) throws IOException {
+        boolean isTaken = ImageFileSet.isNamedLikeAFileOf(image.base(), path);
+        if (isTaken) {
+            streams.report(path + ": a file of the image could have this name; choose another");
+        }
+        return !isTaken;
+    }
+
+    private OptionalInt fileNumber() {
+        return file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    }
+
     private boolean write(ArenaImage image, List<Allocation> named, Streams to, ExportTarget target)
             throws IOException {
-        OptionalInt number = file.map(OptionalInt::of).orElseGet(OptionalInt::empty);
         Optional<WhereSelection> selected = where.map(found -> new WhereSelection(to, found, 0, Long.MAX_VALUE));
         StructSelection selection = selected.isPresent()
                 ? selected.get()
                 : StructSelection.of(0, Long.MAX_VALUE);
         boolean isWritten = options.form()
-                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, number), target,
+                .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, fileNumber()), target,
                         selection));
         if (selected.isEmpty()) {
             return isWritten;

@@ -47,17 +47,26 @@ interface ExportForm {
         @Option(names = "--arrow", order = 6, description = "the structs of one allocation as an Apache Arrow file")
         private boolean arrow;
 
-        @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
+        @Option(names = "--parquet", order = 7,
+                description = "the structs of one allocation as a Parquet file, which DuckDB writes, with the columns of"
+                        + " arena sql; needs --output")
+        private boolean parquet;
+
+        @Option(names = "--bytes", order = 8, description = "the bytes of one allocation")
         private boolean bytes;
 
-        @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
+        @Option(names = "--html", order = 9, description = "a page that shows the whole image in a browser")
         private boolean html;
 
         boolean isJson() {
             return json;
         }
 
-        /// The form that the user has chosen.
+        boolean isParquet() {
+            return parquet;
+        }
+
+        /// The form that the user has chosen, unless it is Parquet.
         ExportForm form() {
             if (cHeader) {
                 return new CHeaderExport();

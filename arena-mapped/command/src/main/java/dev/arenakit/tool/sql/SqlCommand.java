@@ -217,16 +217,7 @@ public final class SqlCommand implements Callable<Integer> {
                 return false;
             }
         }
-        try {
-            new SqlParquetFile(path, force).write(session, SqlStatementSplitter.split(sql.orElse("")).getFirst());
-            return true;
-        } catch (SqlException | IllegalArgumentException e) {
-            session.reportFailure(e);
-        } catch (IOException e) {
-            // An interrupt deletes the file under the statement.
-            session.cancellation().check();
-            streams.report(path.toString(), e);
-        }
-        return false;
+        return new SqlParquetFile(path, force).writeOrReport(session,
+                SqlStatementSplitter.split(sql.orElse("")).getFirst());
     }
 }

@@ -22,6 +22,23 @@ final class SqlParquetFile {
 
     /// Writes the result of a query.
     ///
+    /// @return whether the file is complete; otherwise, this is reported
+    boolean writeOrReport(SqlSession session, String query) {
+        try {
+            write(session, query);
+            return true;
+        } catch (SqlException | IllegalArgumentException e) {
+            session.reportFailure(e);
+        } catch (IOException e) {
+            // An interrupt deletes the file under the statement.
+            session.cancellation().check();
+            session.streams().report(path.toString(), e);
+        }
+        return false;
+    }
+
+    /// Writes the result of a query.
+    ///
     /// @throws SqlException if the query fails, or the file cannot be written
     /// @throws IOException  if the file exists, or cannot be created
     void write(SqlSession session, String query) throws IOException {

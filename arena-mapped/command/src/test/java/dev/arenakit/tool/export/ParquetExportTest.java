@@ -1,0 +1,75 @@
+package dev.arenakit.tool.export;
+
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.SharedMemory;
+import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Tests of `arena export --parquet`, with the library of DuckDB on the class path.
+class ParquetExportTest {
+    private static final StructType POINT = LayoutText.parse("""
+            #pragma layout 2
+            struct Point { int64_t x; int64_t y; };
+            """);
+
+    private final Path base;
+    private final Path file;
+
+    ParquetExportTest(@TempDir(factory = SharedMemory.class) Path directory) {
+        base = directory.resolve("memory");
+        file = directory.resolve("points.parquet");
+    }
+
+    @BeforeEach
+    void store() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            MemorySegment points = arena.allocate("points", POINT, 1_000);
+            points.setAtIndex(JAVA_LONG, 6, 7);
+            points.setAtIndex(JAVA_LONG, 7, 49);
+        }
+    }
+
+    @Test
+    void parquet_ofASparseAllocation_hasTheStoredStructs() throws IOException {
+        ToolRun run = ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(ToolRun.of("sql", base.toString(), "--csv", "from '" + file + "'").out())
+                .isEqualTo("rowid,x,y\n3,7,49\n");
+    }
+
+    @Test
+    void parquet_overAnExistingFile_needsForce() throws IOException {
+        Files.writeString(file, "mine");
+        ToolRun run = ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString());
+        assertThat(run.err()).contains("File exists; --force replaces it");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(file).hasContent("mine");
+        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", file.toString(), "--force").exitCode())
+                .isZero();
+    }
+
+    @Test
+    void parquet_withoutOneNameOrAnOutput_isRefused() {
+        assertThat(ExportCommandTest.export(base, "points", "--parquet").err()).contains("needs '--output'");
+        ToolRun run = ExportCommandTest.export(base, "--parquet", "-o", file.toString());
+        assertThat(run.err()).contains("give one NAME of an allocation");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", base + "-7").err())
+                .contains("a file of the image could have this name");
+        assertThat(file).doesNotExist();
+    }
+}
