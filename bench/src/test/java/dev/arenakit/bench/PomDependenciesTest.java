@@ -79,7 +79,7 @@ class PomDependenciesTest {
         assertThat(children(children(pom("."), "modules").findFirst().orElseThrow(), "module"))
                 .extracting(Element::getTextContent)
                 .containsExactlyInAnyOrder("arena-core/contract", "arena-core/testing", "arena-core",
-                        "arena-core/junit",
+                        "arena-core/junit", "arena-core/bom",
                         "arena-mapped", "arena-mapped/sql", "arena-mapped/arrow", "arena-mapped/command", "examples",
                         "bench");
     }
