@@ -36,7 +36,8 @@ class ExportCommandTest {
     void export_withoutAForm_namesTheFormsInTheOrderOfTheHelp() {
         ToolRun run = ToolRun.of("export", base.toString());
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("(--c-header | --hexpat | --ksy | --json | --csv | --arrow | --parquet | --bytes | --html)");
+        assertThat(run.err())
+                .contains("(--c-header | --hexpat | --ksy | --json | --csv | --arrow | --parquet | --bytes | --html)");
     }
 
     @ParameterizedTest
