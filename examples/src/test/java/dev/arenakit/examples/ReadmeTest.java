@@ -32,9 +32,9 @@ class ReadmeTest {
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
         List<String> blocks = readme.blocks("java");
-        assertThat(blocks).hasSize(5);
+        assertThat(blocks).hasSize(4);
         assertThat(structs.blocks("java")).hasSize(3);
-        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3), blocks.get(4)));
+        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3)));
         assertAreLinesOfTheExample(structs.blocks("java"));
     }
 

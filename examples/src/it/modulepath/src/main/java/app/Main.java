@@ -1,10 +1,7 @@
 package app;
 
-import dev.arenakit.*;
-import dev.arenakit.dump.LayoutDump;
-import dev.arenakit.layout.*;
-import dev.arenakit.layout.annotation.Length;
-import java.lang.foreign.MemorySegment;
+import module dev.arenakit.mapped;
+import module java.base;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
@@ -15,7 +12,7 @@ public class Main {
     static final DoubleField PRICE = TRADES.doubleField("price");
     static final SlabPool POOL = SlabPool.create();
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws IOException {
         try (SlabArena arena = POOL.openConfined()) {
             MemorySegment trades = TRADES.allocate(arena, 1_000_000);
             TRADES.setAtIndex(trades, 7, new Trade(42, 3, 9.5, "ARNA"));
