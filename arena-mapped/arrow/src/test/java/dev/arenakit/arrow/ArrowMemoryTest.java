@@ -25,7 +25,7 @@ class ArrowMemoryTest {
     private static final int COUNT = 10_000;
 
     /// Gives Arrow one block for each of its buffers.
-    record Blocks(BlockAllocator blocks) implements AllocationManager.Factory {
+    record BlockFactory(BlockAllocator blocks) implements AllocationManager.Factory {
         @Override
         public AllocationManager create(BufferAllocator allocator, long byteSize) {
             MemorySegment block = blocks.allocate(byteSize, 64);
@@ -53,8 +53,9 @@ class ArrowMemoryTest {
         }
     }
 
-    private static RootAllocator allocator(BlockAllocator blocks) {
-        return new RootAllocator(RootAllocator.configBuilder().allocationManagerFactory(new Blocks(blocks)).build());
+    static RootAllocator allocator(BlockAllocator blocks) {
+        AllocationManager.Factory factory = new BlockFactory(blocks);
+        return new RootAllocator(RootAllocator.configBuilder().allocationManagerFactory(factory).build());
     }
 
     private static BigIntVector prices(BufferAllocator allocator) {
@@ -77,8 +78,7 @@ class ArrowMemoryTest {
     @Test
     void vector_inAMallocArena_freesItsBlocks() {
         try (MallocArena arena = MallocArena.ofShared();
-                BufferAllocator allocator = new RootAllocator(
-                        RootAllocator.configBuilder().allocationManagerFactory(new Blocks(arena)).build())) {
+                BufferAllocator allocator = allocator(arena)) {
             try (BigIntVector prices = prices(allocator)) {
                 assertThat(sum(prices)).isEqualTo(COUNT * (COUNT - 1L) / 2);
                 assertThat(arena.stats().liveByteSize()).isEqualTo(allocator.getAllocatedMemory())
