@@ -125,12 +125,22 @@ class ArrowMemoryTest {
     }
 
     @Test
-    void confinedArena_refusesTheReleaseByAnotherThread() {
+    void confinedArena_refusesNothingButTheReleaseByAnotherThread() {
         try (MallocArena arena = MallocArena.ofConfined()) {
             BigIntVector prices = prices(allocator(arena));
+            assertThat(CompletableFuture.supplyAsync(() -> prices.get(42)).join()).isEqualTo(42);
             assertThatThrownBy(() -> CompletableFuture.runAsync(prices::close).join())
                     .hasCauseInstanceOf(WrongThreadException.class);
             assertThat(arena.stats().liveBlocks()).isPositive();
+        }
+    }
+
+    @Test
+    void buffer_outOfBounds_throws() {
+        try (MallocArena arena = MallocArena.ofShared();
+                BufferAllocator allocator = allocator(arena);
+                ArrowBuf buffer = allocator.buffer(64)) {
+            assertThatThrownBy(() -> buffer.getLong(57)).isInstanceOf(IndexOutOfBoundsException.class);
         }
     }
 
