@@ -17,6 +17,8 @@ class PageProgramsTest {
     private static final Path USER = Path.of("src/test/java/com/example");
     private static final Path CORE = Path.of("../arena-core/src/test/java/dev/arenakit");
     private static final Path MAPPED = Path.of("../arena-mapped/src/test/java/dev/arenakit/mapped/io");
+    private static final Path BENCH = Path.of("../bench/src/test/java/dev/arenakit/bench/guides");
+    private static final Path ARROW = Path.of("../arena-mapped/arrow/src/test/java/dev/arenakit/arrow");
 
     @ParameterizedTest
     @CsvSource({
@@ -28,6 +30,7 @@ class PageProgramsTest {
             "cache, 1, PageCacheExample",
             "growth, 1, debugging/GrowingPool",
             "contract, 2, CacheLineArena CacheLineArenaTest",
+            "interop, 4, InteropTest ArrowMemoryTest",
             "windows, 1, MappedWindowsExample",
             "sparse-files, 1, ExtentsExample",
             "transfers, 1, TransferExample",
@@ -44,6 +47,8 @@ class PageProgramsTest {
             case "Snippets" -> CORE;
             case "CacheLineArena", "CacheLineArenaTest" -> USER;
             case "MappedWindowsExample" -> MAPPED;
+            case "InteropTest" -> BENCH;
+            case "ArrowMemoryTest" -> ARROW;
             default -> EXAMPLES;
         };
         try {

@@ -1,0 +1,3 @@
+module com.example.app {
+    requires dev.arenakit.mapped;
+}
