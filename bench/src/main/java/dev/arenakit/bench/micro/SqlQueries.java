@@ -95,7 +95,7 @@ public class SqlQueries extends MicroBenchmark {
         /// Fills the structs.
         @Setup
         public void fill() {
-            MemorySegment trades = arena.allocate(COUNT * Trades.BYTE_SIZE, Long.Trades.BYTE_SIZE);
+            MemorySegment trades = arena.allocate(COUNT * Trades.BYTE_SIZE, Long.BYTES);
             Trades.fill(trades, COUNT);
             sql.table("trades", Trades.TYPE, trades);
         }
