@@ -43,6 +43,7 @@ interface ContentContract extends ArenaUnderTest {
 
     @Test
     default void allocateFrom_partsOfStrings_givesTheBytesOfTheJdk() {
+        StringParts.assumePresent();
         for (Charset charset : StringParts.CHARSETS) {
             List<Call> calls = new ArrayList<>();
             for (StringParts.Part part : StringParts.Part.all()) {
@@ -56,6 +57,7 @@ interface ContentContract extends ArenaUnderTest {
 
     @Test
     default void copy_partsOfStrings_writesTheBytesOfTheJdk() {
+        StringParts.assumePresent();
         for (Charset charset : StringParts.CHARSETS) {
             List<Call> calls = new ArrayList<>();
             for (StringParts.Part part : StringParts.Part.all()) {
@@ -79,6 +81,7 @@ interface ContentContract extends ArenaUnderTest {
 
     @Test
     default void getString_ofPartsOfSegments_givesTheStringsOfTheJdk() {
+        StringParts.assumePresent();
         for (Charset charset : StringParts.CHARSETS) {
             List<Call> calls = new ArrayList<>();
             for (String string : StringParts.STRINGS) {

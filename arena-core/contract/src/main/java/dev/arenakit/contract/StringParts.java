@@ -13,8 +13,7 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
-/// The methods for parts of strings, which the JDK has since version 27. On an older JDK, a test that calls them is
-/// skipped.
+/// The methods for parts of strings, which the JDK has since version 27.
 final class StringParts {
     /// Strings whose parts the tests use. The last one is longer than the buffers of an encoder.
     static final List<String> STRINGS = List.of("Hello World", "a\u0000b",
@@ -51,6 +50,15 @@ final class StringParts {
 
     private StringParts() {}
 
+    /// Skips the test if the JDK does not have the methods.
+    static void assumePresent() {
+        try {
+            SegmentAllocator.class.getMethod("allocateFrom", String.class, Charset.class, int.class, int.class);
+        } catch (NoSuchMethodException e) {
+            abort("The JDK has no such method: version=" + Runtime.version() + ", method=" + e.getMessage());
+        }
+    }
+
     /// Calls the method of the allocator.
     static MemorySegment allocateFrom(SegmentAllocator allocator, String string, Charset charset, int index,
             int length) {
@@ -75,14 +83,8 @@ final class StringParts {
     }
 
     private static <T> T invoke(Find find, Invoke<T> invoke) {
-        MethodHandle method;
         try {
-            method = find.in(MethodHandles.publicLookup());
-        } catch (ReflectiveOperationException e) {
-            return abort("The JDK has no such method: version=" + Runtime.version() + ", " + e.getMessage());
-        }
-        try {
-            return invoke.with(method);
+            return invoke.with(find.in(MethodHandles.publicLookup()));
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
