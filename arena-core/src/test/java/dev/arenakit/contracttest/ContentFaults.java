@@ -22,6 +22,28 @@ final class ContentFaults {
                 }
             }, "allocateFrom_strings_givesTheBytesOfTheJdk"),
 
+            // Overrides a method that JDK 25 does not have.
+            Fault.of("parts of strings begin at the beginning", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @SuppressWarnings("unused")
+                public MemorySegment allocateFrom(String string, Charset charset, int index, int length) {
+                    return allocateFrom(ValueLayout.JAVA_BYTE, string.substring(0, length).getBytes(charset));
+                }
+            }, "allocateFrom_partsOfStrings_givesTheBytesOfTheJdk"),
+
+            Fault.of("segments lack their last byte", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                MemorySegment slice(long address, long byteSize) {
+                    return super.slice(address, Math.max(0, byteSize - 1));
+                }
+            }, "copy_partsOfStrings_writesTheBytesOfTheJdk"),
+
+            Fault.of("bytes lose their last element", CONFINED, pool -> new TinyArena(pool, CONFINED) {
+                @Override
+                public MemorySegment allocateFrom(ValueLayout.OfByte layout, byte... elements) {
+                    return super.allocateFrom(layout, Arrays.copyOf(elements, Math.max(0, elements.length - 1)));
+                }
+            }, "getString_ofPartsOfSegments_givesTheStringsOfTheJdk"),
+
             Fault.of("values have the machine's byte order", CONFINED, pool -> new TinyArena(pool, CONFINED) {
                 @Override
                 public MemorySegment allocateFrom(ValueLayout.OfLong layout, long value) {

@@ -15,8 +15,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 
 /// The rules for the benchmarks and the harness. They may call native code and have static state.
 class DependencyRulesTest {
-    private static final JavaClasses CLASSES = Modules.mainClasses();
     private static final String CONTRACT = "dev.arenakit.bench.contract";
+
+    private final JavaClasses classes = Modules.mainClasses();
 
     @Test
     void bench_dependsOnTheLibrariesAloneOfOurModules() {
@@ -27,17 +28,17 @@ class DependencyRulesTest {
                 "org.apache.commons.statistics..", "io.netty.buffer..", "io.netty.util..", "org.agrona..",
                 "org.lwjgl.system..", "it.unimi.dsi.fastutil..", "org.eclipse.collections..", "net.openhft..",
                 "org.mapdb..", "org.lmdbjava..", "com.github.benmanes.caffeine.."));
-        DependencyRules.dependOnlyOn(CLASSES, packages).check(CLASSES.that(not(resideInAPackage(CONTRACT))));
+        DependencyRules.dependOnlyOn(classes, packages).check(classes.that(not(resideInAPackage(CONTRACT))));
     }
 
     @Test
     void bench_needsJUnitForTheContractAlone() {
-        DependencyRules.dependOnlyOn(CLASSES, Set.of("dev.arenakit.contract", "org.junit.platform.."))
-                .check(CLASSES.that(resideInAPackage(CONTRACT)));
+        DependencyRules.dependOnlyOn(classes, Set.of("dev.arenakit.contract", "org.junit.platform.."))
+                .check(classes.that(resideInAPackage(CONTRACT)));
     }
 
     @Test
     void packages_haveNoCycle() {
-        DependencyRules.noPackageCycle().check(CLASSES);
+        DependencyRules.noPackageCycle().check(classes);
     }
 }

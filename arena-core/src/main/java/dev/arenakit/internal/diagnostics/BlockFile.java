@@ -96,7 +96,7 @@ final class BlockFile {
         for (int i = 1;; i++) {
             try {
                 Path file = directory.resolve(prefix + i + ".txt");
-                return Files.getFileStore(directory.toAbsolutePath()).supportsFileAttributeView("posix")
+                return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
                         ? Files.createFile(file, PosixFilePermissions.asFileAttribute(
                                 PosixFilePermissions.fromString("rw-------")))
                         : Files.createFile(file);

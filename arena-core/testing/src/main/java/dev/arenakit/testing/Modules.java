@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 /// The classes of the module whose tests run, and the descriptors of this and other modules.
 public final class Modules {
     private static @Nullable JavaClasses mainClasses;
@@ -19,14 +21,22 @@ public final class Modules {
     private Modules() {}
 
     /// Returns the classes of the module whose tests run, without the classes that JMH has generated. They are read
-    /// once for all tests of a class: classes of the JDK that they use are read as well, which takes seconds.
+    /// once for all tests of a class: classes of the JDK that they use are read as well, which takes seconds. A test on
+    /// a JDK whose classes cannot be read is skipped.
     public static JavaClasses mainClasses() {
         if (mainClasses == null) {
+            assumeReadableJdk();
             mainClasses = new ClassFileImporter()
                     .withImportOption(location -> !location.contains("/jmh_generated/"))
                     .importPath("target/classes");
         }
         return mainClasses;
+    }
+
+    /// Skips the test if the JDK is too new for ArchUnit, which then misses supertypes and annotations of the JDK.
+    static void assumeReadableJdk() {
+        assumeTrue(new ClassFileImporter().importClasses(Object.class).contain(Object.class),
+                () -> "ArchUnit cannot read the classes of the JDK: version=" + Runtime.version());
     }
 
     /// Leaves the classes to the garbage collector. With them, a full collection takes ten times as long, and later

@@ -13,6 +13,7 @@ import dev.arenakit.testing.planted.internal.Hidden;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,11 @@ class PlantedViolationsTest {
     private static final JavaClasses PLANTED = new ClassFileImporter()
             .importPackages(NativeCalls.class.getPackageName());
     private static final String EXPORTED = Signatures.class.getPackageName();
+
+    @BeforeAll
+    static void assumeReadableJdk() {
+        Modules.assumeReadableJdk();
+    }
 
     @ParameterizedTest
     @ValueSource(classes = {NativeCalls.AsksForTheLinker.class, NativeCalls.TakesAnOption.class,

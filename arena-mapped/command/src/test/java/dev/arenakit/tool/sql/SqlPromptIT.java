@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /// Tests of the prompt of the packaged `arena sql`. Python makes its terminal, and the library is in DuckDB's jar.
 class SqlPromptIT {
@@ -65,6 +66,8 @@ class SqlPromptIT {
     /// The output without escape sequences that only edit a line.
     private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
         InstalledPrograms.assume("python3");
+        assumeTrue(InstalledPrograms.exitCode(directory, directory.resolve("probe"), "python3", "-c",
+                "import pty; pty.openpty()") == 0, "the system has no terminal to give");
         Path output = directory.resolve("output");
         List<String> command = Stream.concat(
                 Stream.of("python3", "-c", DRIVER, "[" + String.join(", ", steps) + "]",
