@@ -57,7 +57,7 @@ final class ServeHandler {
         } catch (IOException | UncheckedIOException e) {
             outcome = ", failed";
             fail(request, connection, ErrorText.of(ErrorText.cause(e)));
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             if (e instanceof IllegalArgumentException && connection.code() == 0) {
                 connection.reply(400, "Bad Request", String.valueOf(e.getMessage()));
                 connection.linger();
