@@ -15,8 +15,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A connection, which has one request and one reply. Of HTTP/1.1 (RFC 9112) the reply uses chunks, which may have any
-/// size: those of the JDK's server have 4 KiB, and take the time of a system call each.
+/// A connection, which has one request and one reply. A reply of unknown size consists of chunks of HTTP/1.1 (RFC 9112).
+/// A chunk may have any size: the JDK's server writes chunks of 4 KiB, each by a system call.
 ///
 /// ```text
 /// chunk:  size in hexadecimal | CR LF | bytes | CR LF

@@ -41,8 +41,8 @@ final class ServeHandler {
         transfers = new Semaphore(limits.transfers(), true);
     }
 
-    /// Answers the request of a connection. If the reply is incomplete afterwards, so is what the client sees, because
-    /// the caller closes the connection.
+    /// Answers the request of a connection. If the reply is incomplete afterwards, the client notices, because the
+    /// caller closes the connection.
     void handle(ServeConnection connection) throws IOException {
         long start = System.nanoTime();
         String request = "no request";
