@@ -57,8 +57,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// Java terminates the JVM,** before any code of this class runs: do not call a consumer at the end of a deep recursion.
 ///
 /// **Errors.** If an export fails, nothing remains of it, unless an Error such as a [StackOverflowError] has interrupted
-/// it: then memory may remain allocated, and its arena may remain leased. A stream returns `EINVAL` and a message for a value that
-/// cannot be converted, which [ArrowIpc] describes, and `ENOMEM` if memory is exhausted.
+/// it: then memory may remain allocated, and its arena may remain leased. A stream returns `EINVAL` and a message for a
+/// value that cannot be converted, which [ArrowIpc] describes, and `ENOMEM` if memory is exhausted.
 ///
 /// **Flags.** The methods call native code: pass `--enable-native-access=dev.arenakit`, or
 /// `--enable-native-access=ALL-UNNAMED` on the class path.
