@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A range of memory that native code reads until it releases the range. Collections do not free it meanwhile.
 ///
-/// To hold the scope of the memory is another matter: a block can be freed although its arena is open.
+/// A lease of the scope does not suffice: a block can be freed although its arena is open.
 public final class LeasedRange {
     /// The first of all ranges, which are a list. The class is the lock of all fields.
     private static @Nullable LeasedRange first;

@@ -36,13 +36,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 ///
 /// | scope of the memory | until the release |
 /// |---|---|
-/// | shared arena | `close` of the arena throws an [IllegalStateException] and changes nothing |
+/// | shared arena | `close` of the arena throws an [IllegalStateException] and changes nothing; a checked [dev.arenakit.MallocArena] may have ended other blocks |
 /// | global or automatic arena | the memory remains reachable |
 /// | confined arena | the export is refused with an [IllegalArgumentException]: consumers use their own threads |
 /// | heap | a stream keeps the array reachable; numbers are refused |
 ///
-/// All exports of a shared arena share one thread, which sleeps until the last of them is released. It ends before the
-/// release returns, so that the arena can be closed at once.
+/// All exports of a scope share one thread, which sleeps until the last of them is released. The scope is free before
+/// that release returns, so that the arena can be closed at once. An arena has one scope, except a checked
+/// `MallocArena`, in which each block has its own.
 ///
 /// A list that grows or shrinks moves to other memory if it is exported, and frees the old memory at a later change or at
 /// its end. `close` of the list throws an `IllegalStateException` until the release, and can be called again. **Other
@@ -52,17 +53,20 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// **Release.** Consumers can release from any thread, and move children of an export elsewhere, as the interface
 /// specifies. A second release has no effect. A release never throws; if an Error interrupts it, such as a
 /// [StackOverflowError], some memory may remain allocated. A thread that Java does not know becomes a Java thread at its
-/// first release, and needs some stack and heap memory for it.
+/// first release, and needs some stack and heap memory for it. **A thread without stack for the call from native code to
+/// Java terminates the JVM,** before any code of this class runs: do not call a consumer at the end of a deep recursion.
 ///
-/// **Errors.** If an export fails, nothing remains of it. A stream returns `EINVAL` and a message for a value that
-/// cannot be converted, which [ArrowIpc] describes, and `ENOMEM` if memory is exhausted.
+/// **Errors.** If an export fails, nothing remains of it, unless an Error such as a [StackOverflowError] has interrupted
+/// it: then memory may remain allocated, and its arena may remain leased. A stream returns `EINVAL` and a message for a
+/// value that cannot be converted, which [ArrowIpc] describes, and `ENOMEM` if memory is exhausted.
 ///
 /// **Flags.** The methods call native code: pass `--enable-native-access=dev.arenakit`, or
 /// `--enable-native-access=ALL-UNNAMED` on the class path.
 ///
 /// {@snippet file="dev/arenakit/arrow/ArrowCExample.java" region="list"}
 ///
-/// All methods can be called by any thread that may access the memory.
+/// All methods can be called by any thread that may access the memory. A list must not be changed or closed by another
+/// thread during the call.
 public final class ArrowC {
     private ArrowC() {}
 
@@ -75,6 +79,8 @@ public final class ArrowC {
     /// @throws IllegalArgumentException if the type has no columns or too large rows, if the segment has incomplete
     ///                                  structs, if a value cannot be converted, or if a column has too many texts or
     ///                                  elements
+    /// @throws IllegalStateException    if the arena of the segment is closed
+    /// @throws WrongThreadException     if the segment is confined to another thread
     /// @throws OutOfMemoryError         if there is no memory for the copy
     /// @throws IllegalCallerException   if native access is denied
     public static ArrowExport export(StructType type, MemorySegment structs) {

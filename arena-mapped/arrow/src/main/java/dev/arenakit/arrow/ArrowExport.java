@@ -11,7 +11,8 @@ import dev.arenakit.arrow.internal.cdata.CStruct;
 ///
 /// {@snippet file="dev/arenakit/arrow/ArrowCExample.java" region="list"}
 ///
-/// Any thread may call the methods. `close` must not run while the consumer moves a struct.
+/// Any thread may call the methods. `close` must not run while the consumer moves a struct, or releases it in
+/// its place.
 public final class ArrowExport implements AutoCloseable {
     private final BaseStructs structs;
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.stream.LongStream;
 
-/// The body of a reply. Buffers that are written at once are a chunk: they are written from where they are.
+/// The body of a reply. The buffers of a call are a chunk, and are not copied.
 final class ServeBody implements GatheringByteChannel {
     private final ServeConnection connection;
 

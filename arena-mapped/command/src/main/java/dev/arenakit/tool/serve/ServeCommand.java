@@ -134,7 +134,8 @@ public final class ServeCommand implements Callable<Integer> {
             Thread.currentThread().join();
             return ExitCodes.OK;
         } catch (BindException e) {
-            throw new IOException(e.getMessage() + ": choose another port with --port, or 0 for any free one", e);
+            throw new IOException(e.getMessage() + ": choose another port with --port, or 0 for any free one, or an"
+                    + " address of this machine with --bind", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCodes.OK;

@@ -15,8 +15,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A connection, which has one request and one reply. Of HTTP/1.1 (RFC 9112) the reply uses chunks, which may have any
-/// size: those of the JDK's server have 4 KiB, and take the time of a system call each.
+/// A connection, which has one request and one reply. A reply of unknown size consists of chunks of HTTP/1.1 (RFC 9112).
+/// A chunk may have any size: the JDK's server writes chunks of 4 KiB, each by a system call.
 ///
 /// ```text
 /// chunk:  size in hexadecimal | CR LF | bytes | CR LF
@@ -43,7 +43,8 @@ final class ServeConnection implements Closeable {
     private static final int HEAD_BYTES = 1 << 14;
     private static final Duration HEAD_LIMIT = Duration.ofSeconds(10);
     private static final Duration LINGER_LIMIT = Duration.ofSeconds(1);
-    private static final String HEAD_END = "\r\n\r\n";
+    /// CR LF CR LF
+    private static final int HEAD_END = 0x0d0a0d0a;
     private static final byte[] LINE_END = "\r\n".getBytes(US_ASCII);
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(US_ASCII);
 
@@ -108,10 +109,11 @@ final class ServeConnection implements Closeable {
                 if (!bytes.hasRemaining()) {
                     throw new IllegalArgumentException("The head of the request is too large");
                 }
+                int from = bytes.position();
                 if (channel.read(bytes) < 0) {
                     throw new IOException("Connection ends");
                 }
-                end = headEnd(bytes);
+                end = headEnd(bytes, from);
                 if (end >= 0) {
                     bytes.limit(end);
                 }
@@ -122,8 +124,16 @@ final class ServeConnection implements Closeable {
         return request;
     }
 
-    private static int headEnd(ByteBuffer bytes) {
-        return ISO_8859_1.decode(bytes.duplicate().flip()).toString().indexOf(HEAD_END);
+    /// Returns the end of the head, or -1 if more must be read.
+    ///
+    /// @param from the position before the last read
+    private static int headEnd(ByteBuffer bytes, int from) {
+        for (int i = Math.max(0, from - Integer.BYTES + 1); i + Integer.BYTES <= bytes.position(); i++) {
+            if (bytes.getInt(i) == HEAD_END) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /// Sets a header of the reply.

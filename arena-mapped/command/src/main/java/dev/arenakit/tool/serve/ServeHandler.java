@@ -41,8 +41,8 @@ final class ServeHandler {
         transfers = new Semaphore(limits.transfers(), true);
     }
 
-    /// Answers the request of a connection. If the reply is incomplete afterwards, so is what the client sees, because
-    /// the caller closes the connection.
+    /// Answers the request of a connection. If the reply is incomplete afterwards, the client notices, because the
+    /// caller closes the connection.
     void handle(ServeConnection connection) throws IOException {
         long start = System.nanoTime();
         String request = "no request";
@@ -57,7 +57,7 @@ final class ServeHandler {
         } catch (IOException | UncheckedIOException e) {
             outcome = ", failed";
             fail(request, connection, ErrorText.of(ErrorText.cause(e)));
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             if (e instanceof IllegalArgumentException && connection.code() == 0) {
                 connection.reply(400, "Bad Request", String.valueOf(e.getMessage()));
                 connection.linger();

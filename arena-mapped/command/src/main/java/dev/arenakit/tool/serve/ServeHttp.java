@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /// The server: accepts connections, gives a thread to each of them, and closes those with clients that are too slow.
 final class ServeHttp implements Closeable {
@@ -63,21 +64,28 @@ final class ServeHttp implements Closeable {
     }
 
     private void acceptOne() throws InterruptedException, ClosedChannelException {
+        SocketChannel channel = null;
         try {
-            SocketChannel channel = server.accept();
-            try {
-                threads.execute(() -> handle(channel));
-            } catch (RejectedExecutionException | OutOfMemoryError e) {
-                // The server is being closed, or the system has no more threads.
-                free.release();
-                channel.close();
-            }
+            channel = server.accept();
+            SocketChannel accepted = channel;
+            threads.execute(() -> handle(accepted));
         } catch (ClosedChannelException e) {
             throw e;
-        } catch (IOException e) {
-            // The system has no more descriptors.
+        } catch (IOException | RejectedExecutionException | OutOfMemoryError e) {
+            // The system has no more descriptors, threads or memory, or the server is being closed.
             free.release();
+            close(channel);
             Thread.sleep(RETRY_MILLIS);
+        }
+    }
+
+    private static void close(@Nullable SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException | OutOfMemoryError e) {
+            // The client has gone.
         }
     }
 
@@ -102,12 +110,18 @@ final class ServeHttp implements Closeable {
         try {
             while (true) {
                 Thread.sleep(millis);
-                for (ServeConnection connection : connections) {
-                    connection.checkTime();
-                }
+                checkAll();
             }
         } catch (InterruptedException e) {
             // The server is closed.
+        }
+    }
+
+    private void checkAll() {
+        try {
+            connections.forEach(ServeConnection::checkTime);
+        } catch (OutOfMemoryError e) {
+            // The next check closes what this one has missed.
         }
     }
 

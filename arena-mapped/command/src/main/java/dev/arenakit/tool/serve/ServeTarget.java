@@ -37,6 +37,10 @@ sealed interface ServeTarget {
     static Optional<ServeTarget> of(String target) {
         int query = target.indexOf('?');
         String[] names = (query < 0 ? target : target.substring(0, query)).split("/", -1);
+        if (!names[0].isEmpty()) {
+            // A URL, for a proxy.
+            return Optional.empty();
+        }
         if (names.length == 2 && names[1].isEmpty()) {
             return Optional.of(new Index());
         }

@@ -73,6 +73,14 @@ class ServeCommandTest {
     }
 
     @Test
+    void serve_onAnAddressOfAnotherMachine_namesTheOption() throws Exception {
+        TestImage.closed(base);
+        ToolRun run = ToolRun.of("serve", "--bind", "192.0.2.1", "--port", "0", base.toString());
+        assertThat(run.err()).contains("192.0.2.1:0: ", "address of this machine with --bind");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void serve_ofAnImageThatDoesNotExist_suggestsAnother() {
         TestImage.closed(base);
         ToolRun run = ToolRun.of("serve", directory.resolve("memroy").toString());

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -226,6 +227,8 @@ class ServeHttpTest {
         makeImage(10);
         try (TestServer server = new TestServer(base)) {
             assertThat(server.get(TRADES + "?rows=0..4").statusCode()).isEqualTo(200);
+            // A request is logged after its client has closed the connection.
+            server.awaitErr("4 rows, ");
             assertThat(server.get("/%1b").statusCode()).isEqualTo(404);
             server.awaitErr("404, ");
             assertThat(server.err().lines().toList()).hasSize(2)
@@ -292,6 +295,8 @@ class ServeHttpTest {
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\nX: %s\r\n\r\n", "GET /%s HTTP/1.1\r\n\r\n", "%s",
             "GET /%%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", "\r\n\r\n\r\n", "GET\r\n\r\n",
             "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", "GET mailto:x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET x/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET x/tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET http://localhost HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"})
     void request_thatIsHostile_disturbsNobody(String request) throws Exception {
         makeImage(10);
@@ -307,6 +312,39 @@ class ServeHttpTest {
                 }
                 assertThat(server.get(TRADES).body()).isEqualTo(rows(3, LongStream.range(1, 10)));
             }
+        }
+    }
+
+    @Test
+    void request_thatArrivesByteByByte_isAnswered() throws Exception {
+        makeImage(10);
+        try (TestServer server = new TestServer(base); Socket socket = server.connect("")) {
+            socket.setTcpNoDelay(true);
+            for (byte b : ("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(UTF_8)) {
+                socket.getOutputStream().write(b);
+            }
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
+    void error_whileARequestIsAnswered_isReportedToBothSides() throws Exception {
+        ServeImages images = new ServeImages(new AbstractList<>() {
+            @Override
+            public Path get(int index) {
+                throw new StackOverflowError("planted");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        });
+        try (TestServer server = new TestServer(TestServer.LIMITS, images)) {
+            assertThat(server.raw("GET " + TRADES + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                    .startsWith("HTTP/1.1 500 ");
+            assertThat(server.err())
+                    .contains("arena: GET " + TRADES + ": unexpected: java.lang.StackOverflowError: planted");
         }
     }
 

@@ -36,12 +36,16 @@ final class TestServer implements Closeable {
     private final ServeHttp server;
 
     TestServer(ServeLimits limits, Path... targets) throws IOException {
+        this(limits, new ServeImages(List.of(targets)));
+    }
+
+    TestServer(ServeLimits limits, ServeImages images) throws IOException {
         PrintStream to = new PrintStream(err, true, UTF_8);
         Streams streams = new Streams(InputStream.nullInputStream(),
                 new Output(OutputStream.nullOutputStream(), false, () -> {}), to, Ansi.OFF, () -> WIDTH,
                 Progress.none(to));
         server = new ServeHttp(
-                new ServeHandler(streams, new ServeImages(List.of(targets)), limits, true, true), limits,
+                new ServeHandler(streams, images, limits, true, true), limits,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 

@@ -106,7 +106,7 @@ public enum CStruct {
         ExportMemory.put(struct + release, 0);
         long number = ExportMemory.get(struct + privateData());
         Export export = ExportTable.find(number);
-        // Of a struct that was copied and released, the children may be freed.
+        // If a copy of the struct was released before, its children may be freed already.
         if (export != null && export.release(number)) {
             if (this != STREAM) {
                 releaseChildren(struct);

@@ -70,8 +70,11 @@ final class ExportMemory implements SegmentAllocator {
         return address;
     }
 
-    /// Frees all memory.
+    /// Frees all memory. Later allocations use new blocks.
     void free() {
+        // First, so that nothing is allocated in a freed block.
+        chunkAt = 0;
+        chunkEnd = 0;
         while (end > 0) {
             // First, so that no block is freed twice if an Error interrupts this method.
             end -= 2;

@@ -25,6 +25,8 @@ final class StructStream {
     private final ExportMemory errorMemory = new ExportMemory();
     /// The address of the last call's message, or 0.
     private long error;
+    /// A call that overlaps the release must not read what may be freed after it.
+    private boolean isClosed;
 
     /// @throws IllegalArgumentException if the type has no columns or too large rows, or if the segment has incomplete
     ///                                  structs
@@ -93,6 +95,9 @@ final class StructStream {
     }
 
     private int run(Runnable body) {
+        if (isClosed) {
+            return FAILED;
+        }
         error = 0;
         errorMemory.free();
         try {
@@ -119,6 +124,7 @@ final class StructStream {
     }
 
     synchronized void close() {
+        isClosed = true;
         error = 0;
         errorMemory.free();
     }
