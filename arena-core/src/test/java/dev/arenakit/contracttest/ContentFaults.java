@@ -24,7 +24,7 @@ final class ContentFaults {
 
             // Overrides a method that JDK 25 does not have.
             Fault.of("parts of strings begin at the beginning", CONFINED, pool -> new TinyArena(pool, CONFINED) {
-                @SuppressWarnings("unused")
+                @SuppressWarnings({"unused", "EffectivelyPrivate"})
                 public MemorySegment allocateFrom(String string, Charset charset, int index, int length) {
                     return allocateFrom(ValueLayout.JAVA_BYTE, string.substring(0, length).getBytes(charset));
                 }
