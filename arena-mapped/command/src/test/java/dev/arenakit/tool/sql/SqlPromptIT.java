@@ -66,7 +66,7 @@ class SqlPromptIT {
     /// The output without escape sequences that only edit a line.
     private String type(int exitCode, List<String> steps, String... args) throws IOException, InterruptedException {
         InstalledPrograms.assume("python3");
-        assumeTrue(InstalledPrograms.exitCode(directory, directory.resolve("probe"), "python3", "-c",
+        assumeTrue(InstalledPrograms.exitCode(directory, directory.resolve("output"), "python3", "-c",
                 "import pty; pty.openpty()") == 0, "the system has no terminal to give");
         Path output = directory.resolve("output");
         List<String> command = Stream.concat(
