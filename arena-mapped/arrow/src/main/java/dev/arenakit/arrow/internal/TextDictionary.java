@@ -117,6 +117,9 @@ public final class TextDictionary {
         for (int i = 0; i < byteSize; i++) {
             hash = 31 * hash + text.get(JAVA_BYTE, i);
         }
-        return hash ^ (hash >>> 15);
+        // Symbols that differ in their last characters have hash codes close to each other: the multiplication keeps
+        // them from filling neighbouring slots.
+        int mixed = hash * 0x9E37_79B9;
+        return mixed ^ (mixed >>> 16);
     }
 }
