@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
-/// The export of the structs of an allocation as a Parquet file, which DuckDB writes. The rows and columns are those of
-/// `arena sql`.
+/// The export of the structs of an allocation as a Parquet file, which DuckDB writes. `arena sql` has
+/// the same rows and columns.
 public final class ParquetExport {
     private ParquetExport() {}
 

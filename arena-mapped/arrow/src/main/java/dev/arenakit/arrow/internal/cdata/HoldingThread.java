@@ -50,8 +50,15 @@ final class HoldingThread extends Thread {
     /// @throws IllegalStateException if the scope has ended
     void hold() {
         caller = Thread.currentThread();
-        start();
-        await(false);
+        try {
+            start();
+            await(false);
+        } catch (Throwable t) {
+            // The stack or the heap is exhausted. The thread must not hold the scope for ever.
+            isReleased = true;
+            LockSupport.unpark(this);
+            throw t;
+        }
         switch (failure) {
             case null -> {
             }
