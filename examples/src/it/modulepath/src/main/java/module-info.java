@@ -1,3 +1,1 @@
-module app {
-    requires dev.arenakit.mapped;
-}
+module app { requires dev.arenakit.mapped; }

@@ -32,9 +32,9 @@ class ReadmeTest {
     @Test
     void javaBlocks_areLinesOfTheExample() throws IOException {
         List<String> blocks = readme.blocks("java");
-        assertThat(blocks).hasSize(4);
+        assertThat(blocks).hasSize(3);
         assertThat(structs.blocks("java")).hasSize(3);
-        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(3)));
+        assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(2)));
         assertAreLinesOfTheExample(structs.blocks("java"));
     }
 
@@ -50,9 +50,10 @@ class ReadmeTest {
         String pom = Files.readString(project.resolve("pom.xml"))
                 .replace("@project.version@", System.getProperty("project.version"));
         assertThat(readme.blocks("xml")).containsExactly(pom);
-        assertThat(readme.blocks("java").subList(1, 3)).containsExactly(
-                Files.readString(project.resolve("src/main/java/module-info.java")),
-                Files.readString(project.resolve("src/main/java/app/Main.java")));
+        String module = Files.readString(project.resolve("src/main/java/module-info.java"));
+        assertThat(Path.of("../README.md")).content().contains("`" + module.strip() + "`");
+        assertThat(readme.blocks("java").get(1))
+                .isEqualTo(Files.readString(project.resolve("src/main/java/app/Main.java")));
         assertThat(readme.blocks("").getFirst()).isEqualTo(Files.readString(project.resolve("expected.txt")));
     }
 
@@ -88,7 +89,7 @@ class ReadmeTest {
         assertThat(readme.nativeAccessFlags()).isEqualTo(flags);
         assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags()).isEqualTo(flags);
         assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
-        assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
+        assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + " ");
     }
 
     @Test

@@ -21,9 +21,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Compares the blocks of `docs/arrow.md` with the examples, and with the output of Python.
+/// Compares the blocks of `docs/arrow.md` and `docs/arrow-native.md` with the examples, and with the output of Python.
 class ArrowPageTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "arrow.md");
+    private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Path EXAMPLES = Path.of("src/test/java/dev/arenakit/arrow");
     private static final int COUNT = 1000;
 
@@ -45,11 +45,11 @@ class ArrowPageTest {
     }
 
     @Test
-    void javaBlocks_areLinesOfTheExample() throws IOException {
-        String example = withoutIndentation(Files.readString(EXAMPLES.resolve("ArrowIpcExample.java"))
-                + Files.readString(EXAMPLES.resolve("ArrowCExample.java")));
-        assertThat(blocks("java")).hasSize(5)
-                .allSatisfy(block -> assertThat(example).contains(withoutIndentation(block)));
+    void javaBlocks_areLinesOfTheExamples() throws IOException {
+        assertThat(blocks("arrow.md", "java")).hasSize(3)
+                .allSatisfy(block -> assertThat(example("ArrowIpcExample")).contains(withoutIndentation(block)));
+        assertThat(blocks("arrow-native.md", "java")).hasSize(2)
+                .allSatisfy(block -> assertThat(example("ArrowCExample")).contains(withoutIndentation(block)));
     }
 
     @Test
@@ -85,7 +85,7 @@ class ArrowPageTest {
 
     @Test
     void pythonBlock_printsItsComments() throws IOException, InterruptedException {
-        String block = blocks("python").getFirst();
+        String block = blocks("arrow.md", "python").getFirst();
         assumeTrue(PythonRun.of(directory, "-c", "import pyarrow, polars, duckdb").exitCode() == 0,
                 () -> PythonRun.PYTHON + " has no pyarrow, polars or duckdb: the program of the page is skipped");
         ArrowIpcExample.writeFile(trades, directory.resolve("trades.arrow"));
@@ -96,9 +96,13 @@ class ArrowPageTest {
                 .collect(Collectors.joining()));
     }
 
-    private static List<String> blocks(String language) throws IOException {
+    private static String example(String name) throws IOException {
+        return withoutIndentation(Files.readString(EXAMPLES.resolve(name + ".java")));
+    }
+
+    private static List<String> blocks(String page, String language) throws IOException {
         return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
-                .matcher(Files.readString(PAGE, UTF_8))
+                .matcher(Files.readString(DOCS.resolve(page), UTF_8))
                 .results()
                 .map(result -> result.group(1))
                 .toList();
