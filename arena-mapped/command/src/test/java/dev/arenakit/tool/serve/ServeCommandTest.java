@@ -36,7 +36,9 @@ class ServeCommandTest {
         while (thread.isAlive() && !out.toString(UTF_8).contains("\n")) {
             Thread.sleep(5);
         }
-        try (InputStream list = URI.create(out.toString(UTF_8).strip()).toURL().openStream()) {
+        // The JDK connects to 0.0.0.0 by the name of the machine, which not every machine can look up.
+        String url = out.toString(UTF_8).strip().replace("0.0.0.0", "127.0.0.1");
+        try (InputStream list = URI.create(url).toURL().openStream()) {
             assertThat(new String(list.readAllBytes(), UTF_8)).contains("\"table\":\"trades\"");
         }
         thread.interrupt();
