@@ -54,13 +54,9 @@ public enum LongMapPeers {
     }
 
     private static LongMapPeer chronicle(long entries) {
-        try {
-            var map = ChronicleMapBuilder.of(Long.class, Long.class).entries(entries).create();
-            return new Boxed(map, map::close);
-        } catch (Exception | LinkageError | AssertionError e) {
-            throw new UnavailableException("Chronicle Map does not start: it needs the flags of its benchmark: "
-                    + e);
-        }
+        ChronicleMaps.requireAvailable();
+        var map = ChronicleMapBuilder.of(Long.class, Long.class).entries(entries).create();
+        return new Boxed(map, map::close);
     }
 
     private static LongMapPeer mapDb() {

@@ -1,8 +1,8 @@
 package dev.arenakit.bench.micro;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.bench.candidate.ChronicleMaps;
 import dev.arenakit.bench.candidate.JvmArgs;
-import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.bench.report.BenchmarkName;
 import dev.arenakit.bench.report.CandidateName;
 import dev.arenakit.collection.BytesLongMap;
@@ -154,9 +154,7 @@ public class BytesMaps extends MicroBenchmark {
         /// Creates the map, and adds the keys.
         @Setup
         public void fill(BytesKeys keys) {
-            if (!Class.class.getModule().isOpen("java.lang.reflect", Chronicle.class.getModule())) {
-                throw new UnavailableException("Chronicle Map needs the flags of its @Fork");
-            }
+            ChronicleMaps.requireAvailable();
             var chronicle = ChronicleMapBuilder.of(byte[].class, Long.class)
                     .name("bench")
                     .constantKeySizeBySample(new byte[KEY])

@@ -1,6 +1,8 @@
 package dev.arenakit.bench.guides;
 
 import dev.arenakit.MallocArena;
+import dev.arenakit.bench.candidate.ChronicleMaps;
+import dev.arenakit.bench.candidate.UnavailableException;
 import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.mapped.ArenaImage;
@@ -16,8 +18,10 @@ import java.nio.file.Path;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +34,15 @@ class FromChronicleTest {
     public record OrderId(long id) {}
 
     public record Order(long customer, int quantity) implements Serializable {}
+
+    @BeforeAll
+    static void requireChronicle() {
+        try {
+            ChronicleMaps.requireAvailable();
+        } catch (UnavailableException e) {
+            throw new TestAbortedException(e.getMessage(), e);
+        }
+    }
 
     @Test
     void rows_areTested() throws IOException {

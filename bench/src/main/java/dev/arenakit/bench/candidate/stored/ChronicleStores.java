@@ -1,6 +1,6 @@
 package dev.arenakit.bench.candidate.stored;
 
-import dev.arenakit.bench.candidate.UnavailableException;
+import dev.arenakit.bench.candidate.ChronicleMaps;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.AccountKey;
 import dev.arenakit.bench.candidate.stored.StoredRecordMap.Position;
 import java.io.File;
@@ -54,13 +54,12 @@ public final class ChronicleStores {
     }
 
     private static <K, V> ChronicleMap<K, V> open(Builders<K, V> builders, Path directory, long maxEntries) {
+        ChronicleMaps.requireAvailable();
         File file = directory.resolve("chronicle").toFile();
         try {
             return builders.create().name("bench").entries(maxEntries).createPersistedTo(file);
         } catch (IOException e) {
             throw new UncheckedIOException("Chronicle Map was not opened: file=" + file, e);
-        } catch (RuntimeException | LinkageError | AssertionError e) {
-            throw new UnavailableException("Chronicle Map does not start: it needs the flags of its benchmark: " + e);
         }
     }
 
