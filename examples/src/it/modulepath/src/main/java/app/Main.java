@@ -1,6 +1,8 @@
 package app;
 
-import module dev.arenakit.mapped;
+import dev.arenakit.*;
+import dev.arenakit.dump.*;
+import dev.arenakit.layout.*;
 import module java.base;
 
 public class Main {
