@@ -1,14 +1,14 @@
 package app;
 
-import dev.arenakit.*;
-import dev.arenakit.dump.*;
-import dev.arenakit.layout.*;
+import module dev.arenakit.mapped;
 import module java.base;
+
+import static java.lang.invoke.MethodHandles.lookup;
 
 public class Main {
     record Trade(long id, int quantity, double price, @Length(8) String symbol) {}
 
-    static final RecordMapper<Trade> TRADES = RecordMapper.of(MethodHandles.lookup(), Trade.class);
+    static final RecordMapper<Trade> TRADES = RecordMapper.of(lookup(), Trade.class);
     static final DoubleField PRICE = TRADES.doubleField("price");
     static final SlabPool POOL = SlabPool.create();
 
