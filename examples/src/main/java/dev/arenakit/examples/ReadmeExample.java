@@ -6,6 +6,7 @@ import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.DoubleField;
 import dev.arenakit.layout.IntField;
 import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.ViewMapper;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.mapped.InfiniteArena;
@@ -28,6 +29,19 @@ public final class ReadmeExample {
     static final IntField QUANTITY = TRADES.intField("quantity");
     static final DoubleField PRICE = TRADES.doubleField("price");
 
+    interface TradeView {
+        int quantity();
+
+        TradeView quantity(int quantity);
+    }
+
+    static final ViewMapper<TradeView> VIEWS = ViewMapper.of(TradeView.class, TRADES.type());
+
+    static int buy(MemorySegment trades, long index, int quantity) {
+        TradeView trade = VIEWS.viewAtIndex(trades, index);
+        return trade.quantity(trade.quantity() + quantity).quantity();
+    }
+
     /// Runs the example.
     ///
     /// @param args none
@@ -40,6 +54,7 @@ public final class ReadmeExample {
         allocate(out);
         try (SlabArena arena = POOL.openConfined()) {
             describe(arena, out);
+            out.println(buy(TRADES.allocateFrom(arena, new Trade(42, 3, 9.5, "ARNA")), 0, 100));
         }
         try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-readme-")) {
             Path base = created.path().resolve("my-mapped-memory");

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 ///
 /// @param text the text of the page
 public record Page(String text) {
-    private static final Pattern FLAG = Pattern.compile("--enable-native-access=[\\w.-]+");
+    private static final Pattern FLAG = Pattern.compile("--enable-native-access=[\\w.,-]+");
 
     /// Reads a page.
     ///

@@ -24,7 +24,7 @@ class PageProgramsTest {
     @CsvSource({
             "arenas, 1, ReadmeExample",
             "pools, 5, Snippets server/ServerExample",
-            "blocks, 4, Snippets libc/OwnershipExample",
+            "blocks, 5, Snippets libc/OwnershipExample libc/BindingExample",
             "kept-blocks, 1, KeptBlockExample",
             "structures, 3, StructuresExample",
             "cache, 1, PageCacheExample",

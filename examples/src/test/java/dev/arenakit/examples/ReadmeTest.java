@@ -8,6 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -33,7 +35,7 @@ class ReadmeTest {
     void javaBlocks_areLinesOfTheExample() throws IOException {
         List<String> blocks = readme.blocks("java");
         assertThat(blocks).hasSize(3);
-        assertThat(structs.blocks("java")).hasSize(3);
+        assertThat(structs.blocks("java")).hasSize(4);
         assertAreLinesOfTheExample(List.of(blocks.get(0), blocks.get(2)));
         assertAreLinesOfTheExample(structs.blocks("java"));
     }
@@ -59,7 +61,7 @@ class ReadmeTest {
     void outputBlock_isWhatTheExamplePrints(@TempDir Path directory) throws IOException {
         CapturedOutput printed = new CapturedOutput();
         ReadmeExample.run(printed.stream(), directory);
-        assertThat(printed).hasToString("Hello World, 3\n" + structs.blocks("").getFirst() + "ARNA\n");
+        assertThat(printed).hasToString("Hello World, 3\n" + structs.blocks("").getFirst() + "103\nARNA\n");
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -85,18 +87,24 @@ class ReadmeTest {
     void nativeAccessFlags_areThoseOfTheProjects() throws IOException {
         List<String> flags = List.of("--enable-native-access=ALL-UNNAMED", "--enable-native-access=dev.arenakit");
         assertThat(readme.nativeAccessFlags()).isEqualTo(flags);
-        assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags()).isEqualTo(flags);
+        assertThat(Page.read(DOCS.resolve("arenas.md")).nativeAccessFlags())
+                .containsExactly(flags.get(0), flags.get(1), "--enable-native-access=your.module,dev.arenakit");
         assertThat(CONSUMERS.resolve("classpath/pom.xml")).content().contains(">" + flags.get(0) + "<");
         assertThat(CONSUMERS.resolve("modulepath/pom.xml")).content().contains(">" + flags.get(1) + "<");
     }
 
-    @Test
-    void contractPage_namesTheVersionsOfTheBuild() throws IOException {
-        Path page = DOCS.resolve("contract.md");
-        assertThat(Page.read(page).blocks("xml")).singleElement()
+    @ParameterizedTest
+    @ValueSource(strings = {"contract", "leaks"})
+    void pageForTests_namesTheVersionsOfTheBuild(String page) throws IOException {
+        assertThat(Page.read(DOCS.resolve(page + ".md")).blocks("xml")).singleElement()
                 .asString()
                 .contains(">" + System.getProperty("project.version") + "<", ">" + version("surefire") + "<");
-        assertThat(page).content().contains("JUnit " + version("junit"), "AssertJ " + version("assertj"));
+    }
+
+    @Test
+    void contractPage_namesTheLibrariesOfTheBuild() throws IOException {
+        assertThat(DOCS.resolve("contract.md")).content()
+                .contains("JUnit " + version("junit"), "AssertJ " + version("assertj"));
     }
 
     private String version(String name) {

@@ -162,7 +162,7 @@ final class LibcCalls {
 
     /// Returns the exception of a call. Handles declare Throwable; a call throws, for example, if the lifetime of a
     /// segment has ended.
-    private static RuntimeException unexpected(Throwable t) {
+    static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) {
             throw error;
         }

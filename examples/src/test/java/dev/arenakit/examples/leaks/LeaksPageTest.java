@@ -15,11 +15,17 @@ class LeaksPageTest {
     private static final Path PAGE = Path.of("..", "docs", "leaks.md");
     private static final Path EXAMPLE = Path
             .of("src/main/java/dev/arenakit/examples/leaks/ForgottenClose.java");
+    private static final Path USERS_TEST = Path.of("../arena-core/junit/src/test/java/com/example/WordsTest.java");
 
     @Test
     void javaBlock_isOfTheExample() throws IOException {
         assertThat(Page.withoutIndentation(Page.read(EXAMPLE).text()))
                 .contains(Page.withoutIndentation(Page.read(PAGE).blocks("java").getFirst()));
+    }
+
+    @Test
+    void testOfTheUser_isATestThatRuns() throws IOException {
+        assertThat(Page.read(USERS_TEST).text()).endsWith(Page.read(PAGE).blocks("java").get(1));
     }
 
     @Test
