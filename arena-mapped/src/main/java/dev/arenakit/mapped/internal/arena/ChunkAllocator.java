@@ -1,7 +1,9 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
@@ -33,8 +35,12 @@ public final class ChunkAllocator {
      * mapping with the scope, which unmaps it, or it fails and deletes its file. The release waits for the lock, so
      * that it sees the exact number of mappings. */
 
+    private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
+    private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice them";
+
     private final Arena delegate;
     private final boolean shared;
+    private final boolean chunked;
     private final @Nullable CatalogWriter catalog;
     /// Null if there is no catalog, or each allocation has a file.
     private final @Nullable ThreadRuns runs;
@@ -61,6 +67,7 @@ public final class ChunkAllocator {
             @Nullable CatalogWriter catalog, Optional<DataFileWriter.FreeRange> free) {
         this.delegate = delegate;
         this.shared = shared;
+        chunked = chunkByteSize > 0;
         this.files = files;
         this.chunkByteSize = chunkByteSize;
         this.catalog = catalog;
@@ -75,9 +82,26 @@ public final class ChunkAllocator {
         Scopes.checkOpen(empty);
     }
 
-    /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks
-    /// the arena, too.
+    /// Checks that the arena supports an alignment.
+    void checkAlignment(long byteAlignment) {
+        Sizes.checkAlignmentAtMost(chunked ? Chunk.LARGEST_ALIGNMENT : PageSize.BYTES, byteAlignment,
+                chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
+    }
+
+    /// Allocates memory, and records it if there is a catalog.
     public MemorySegment allocate(long byteSize, long byteAlignment) {
+        Sizes.checkArguments(byteSize, byteAlignment);
+        checkAlignment(byteAlignment);
+        try {
+            return allocateUnnamed(byteSize, byteAlignment);
+        } catch (DiskFullException | CapacityExceededException e) {
+            files.freeSpaceAfter(e);
+            return allocateUnnamed(byteSize, byteAlignment);
+        }
+    }
+
+    /// Checks that the arena is open, and allocates. Recording in a run checks the arena, too.
+    private MemorySegment allocateUnnamed(long byteSize, long byteAlignment) {
         if (byteSize == 0) {
             return delegate.allocate(0, byteAlignment);
         }

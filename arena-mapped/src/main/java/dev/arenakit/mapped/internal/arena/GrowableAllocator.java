@@ -8,6 +8,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -33,10 +34,22 @@ public final class GrowableAllocator {
         counts = catalog == null ? null : new CatalogCounts(catalog, boot);
     }
 
+    static void checkMaximum(long maxByteSize) {
+        if (maxByteSize <= 0) {
+            throw new IllegalArgumentException("Largest size is not positive: maxByteSize=" + maxByteSize);
+        }
+    }
+
+    /// Reserves addresses for bytes without a name that grow.
+    public GrowableMemory allocate(long maxByteSize) {
+        checkMaximum(maxByteSize);
+        return files.allocated(() -> allocate(maxByteSize, PageSize.BYTES, Text.NONE, Text.NONE, 1));
+    }
+
     /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
     ///
     /// @param elementByteSize the size of an element, or 0 if elements have no size
-    public GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
+    GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
         memory.checkOpen();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = counts == null ? 0 : counts.reserve();

@@ -36,8 +36,9 @@ class ResizeThreadsTest extends InDirectory {
                 ReopenedState previous = owned.reopenedState();
                 DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
                 ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
-                NamedAllocations names = new NamedAllocations(owned.catalog(), memory,
-                        new GrowableAllocator(memory, files, owned.catalog(), options.boot), previous.names());
+                NamedAllocations names = new NamedAllocations(files, memory,
+                        new GrowableAllocator(memory, files, owned.catalog(), options.boot), owned.catalog(),
+                        previous.names());
                 BlockedThread<MemorySegment> resizer;
                 BlockedThread<MemorySegment> finder;
                 synchronized (files) {
