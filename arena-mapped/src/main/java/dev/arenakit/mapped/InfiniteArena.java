@@ -14,7 +14,6 @@ import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
-import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
@@ -26,7 +25,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -35,7 +33,6 @@ import dev.arenakit.mapped.internal.table.EntryTableRepair;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableRepair;
 import dev.arenakit.mapped.internal.tree.TreeStore;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -162,10 +159,10 @@ public final class InfiniteArena implements Arena {
                     : options.chunkByteSize(base, owned.chunkByteSize());
             files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
             memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
-            growing = new GrowableAllocator(memory, files, catalog, options.boot);
+            growing = new GrowableAllocator(memory, files, owned, options.boot);
             names = new NamedAllocations(files, memory, growing, catalog, previous.names());
+            structures = new Structures(names, growing, options.boot);
             pages = new ResidentMemory(files);
-            structures = new Structures(options.boot);
             image = owned;
             if (owned != null) {
                 owned.finishPrevious(files);
@@ -409,8 +406,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        return new ImageLongMap(
-                structures.open(name, structure(name, ImageLongMap.TYPE), LongTable.class, LongTable::open));
+        return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
     }
 
     /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
@@ -450,9 +446,8 @@ public final class InfiniteArena implements Arena {
     public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
             RecordMapper<V> values) {
         EntryLayout layout = EntryLayout.of(keys.type(), values.type());
-        GrowableMemory growable = structure(name, ImageMap.type(keys, values));
-        return new ImageMap<>(keys, values,
-                structures.open(name, growable, EntryTable.class, owned -> EntryTable.open(owned, layout)));
+        return new ImageMap<>(keys, values, structures.open(name, ImageMap.type(keys, values), EntryTable.class,
+                owned -> EntryTable.open(owned, layout)));
     }
 
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
@@ -464,7 +459,7 @@ public final class InfiniteArena implements Arena {
     /// @param name the name
     /// @return the tree
     public ImageLongTree longTree(String name) {
-        return new ImageLongTree(structures.open(name, structure(name, ImageLongTree.TYPE), TreeStore.class,
+        return new ImageLongTree(structures.open(name, ImageLongTree.TYPE, TreeStore.class,
                 owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
     }
 
@@ -502,7 +497,7 @@ public final class InfiniteArena implements Arena {
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
-        return new ImageTree<>(form, structures.open(name, structure(name, form.type()), TreeStore.class,
+        return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
                 owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
@@ -520,7 +515,7 @@ public final class InfiniteArena implements Arena {
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
-        OwnedMemory owned = structures.memory(name, structure(name, type));
+        OwnedMemory owned = structures.memory(name, type);
         if (owned.condition() != OwnedMemory.Condition.LOST) {
             return new StructureRepair(0, 0);
         }
@@ -530,12 +525,6 @@ public final class InfiniteArena implements Arena {
                     type.members().get(1).type()));
             case TREE -> TreeStore.repair(owned);
         };
-    }
-
-    private GrowableMemory structure(String name, StructType type) {
-        names.restoreByteSize(name, type,
-                (file, recorded) -> StructureFile.byteSize(file, recorded, structures.boot()));
-        return names.growable(name, type, Structures.DEFAULT_MAX_BYTE_SIZE, 1);
     }
 
     /// Grows an allocation with a name to a number of structs of its type, or of bytes if it has no type. Earlier
@@ -819,11 +808,7 @@ public final class InfiniteArena implements Arena {
     public void force() {
         memory.checkOpen();
         files.freeSpace();
-        try {
-            structures.force(() -> growing.force(image));
-        } catch (IOException e) {
-            throw FileErrors.force(base(), e);
-        }
+        structures.force();
     }
 
     /// Writes the contents of a segment to the device. Unlike [#force()], this method writes neither other memory, nor
@@ -885,7 +870,7 @@ public final class InfiniteArena implements Arena {
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
     private @Nullable RuntimeException prepareClose() {
         memory.checkOpen();
-        RuntimeException failure = completeStructures();
+        RuntimeException failure = structures.close();
         try {
             files.freeSpace();
         } catch (UncheckedIOException e) {
@@ -897,19 +882,6 @@ public final class InfiniteArena implements Arena {
             // Another owner has taken the image over, and frees the space.
         }
         return failure;
-    }
-
-    private @Nullable RuntimeException completeStructures() {
-        try {
-            return structures.close(() -> growing.force(image));
-        } catch (IOException e) {
-            return FileErrors.force(base(), e);
-        } catch (UncheckedIOException e) {
-            return e;
-        } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and has opened the structures.
-            return null;
-        }
     }
 
     private void release() {

@@ -34,7 +34,7 @@ class NameThreadsTest extends InDirectory {
         ChunkAllocator memory = new ChunkAllocator(arena, true, files, 0, image.catalog(),
                 image.reopenedState().free());
         names = new NamedAllocations(files, memory,
-                new GrowableAllocator(memory, files, image.catalog(), options.boot), image.catalog(), known);
+                new GrowableAllocator(memory, files, image, options.boot), image.catalog(), known);
     }
 
     @AfterEach

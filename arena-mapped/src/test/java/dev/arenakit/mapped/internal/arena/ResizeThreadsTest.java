@@ -37,7 +37,7 @@ class ResizeThreadsTest extends InDirectory {
                 DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
                 ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
                 NamedAllocations names = new NamedAllocations(files, memory,
-                        new GrowableAllocator(memory, files, owned.catalog(), options.boot), owned.catalog(),
+                        new GrowableAllocator(memory, files, owned, options.boot), owned.catalog(),
                         previous.names());
                 BlockedThread<MemorySegment> resizer;
                 BlockedThread<MemorySegment> finder;
