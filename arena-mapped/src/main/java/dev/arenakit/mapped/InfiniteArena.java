@@ -4,8 +4,6 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -16,14 +14,13 @@ import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
-import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.arena.ResidentMemory;
-import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.mapped.internal.image.OpenArena;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
@@ -47,7 +44,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// An arena whose memory is in sparse files, which remain after the arena is closed and after the process has died. It
 /// can allocate as many terabytes as the address space holds.
@@ -131,8 +127,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
-    private final Arena delegate;
-    private final boolean deleteOnClose;
+    private final OpenArena open;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
     private final GrowableAllocator growing;
@@ -140,42 +135,14 @@ public final class InfiniteArena implements Arena {
     private final ResidentMemory pages;
     private final Structures structures;
 
-    /// Null if the arena has no catalog.
-    private final @Nullable OwnedImage image;
-
-    /// Null if the arena has no image.
-    private final MemoryRegistry.@Nullable Entry entry;
-
-    private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
-        delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
-        deleteOnClose = options.deleteOnClose;
-        OwnedImage owned = null;
-        try {
-            owned = source.open(base, delegate, options);
-            CatalogWriter catalog = owned == null ? null : owned.catalog();
-            ReopenedState previous = owned == null ? ReopenedState.none() : owned.reopenedState();
-            long chunkByteSize = owned == null
-                    ? options.chunkByteSize
-                    : options.chunkByteSize(base, owned.chunkByteSize());
-            files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
-            memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
-            growing = new GrowableAllocator(memory, files, owned, options.boot);
-            names = new NamedAllocations(files, memory, growing, catalog, previous.names());
-            structures = new Structures(names, growing, options.boot);
-            pages = new ResidentMemory(files);
-            image = owned;
-            if (owned != null) {
-                owned.finishPrevious(files);
-                MemoryEvents.imageOpened(base, owned.isReopened());
-            }
-            entry = owned == null ? null : MemoryRegistry.add(files);
-        } catch (Throwable t) {
-            delegate.close();
-            if (owned != null) {
-                owned.close(!owned.isReopened(), List.of());
-            }
-            throw t;
-        }
+    private InfiniteArena(OpenArena open) {
+        this.open = open;
+        files = open.files;
+        memory = open.memory;
+        growing = open.growing;
+        names = open.names;
+        pages = open.pages;
+        structures = open.structures;
     }
 
     /// {@return a new shared arena, which creates a file for each allocation}
@@ -829,7 +796,7 @@ public final class InfiniteArena implements Arena {
     /// {@return the scope of all segments of this arena}
     @Override
     public MemorySegment.Scope scope() {
-        return delegate.scope();
+        return open.scope();
     }
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
@@ -841,70 +808,7 @@ public final class InfiniteArena implements Arena {
     ///                               freed; all others were, and the arena is closed
     @Override
     public void close() {
-        boolean wasAlive = scope().isAlive();
-        RuntimeException failure = wasAlive && !deleteOnClose ? prepareClose() : null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
-            // user's cleanup threw. If the scope was dead before, such a cleanup may have called this method, and must
-            // not release the files.
-            if (wasAlive && !scope().isAlive()) {
-                try {
-                    release();
-                } catch (UncheckedIOException e) {
-                    t.addSuppressed(e);
-                }
-            }
-            throw t;
-        }
-        release();
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /// Completes structures, and frees the space of freed allocations, while the files are mapped: later, their numbers
-    /// may belong to other files. Space that cannot be freed leaves the structures complete.
-    ///
-    /// @return the failure to do so, after which the arena is closed nevertheless, or null
-    private @Nullable RuntimeException prepareClose() {
-        memory.checkOpen();
-        RuntimeException failure = structures.close();
-        try {
-            files.freeSpace();
-        } catch (UncheckedIOException e) {
-            if (failure == null) {
-                return e;
-            }
-            failure.addSuppressed(e);
-        } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and frees the space.
-        }
-        return failure;
-    }
-
-    private void release() {
-        boolean delete = false;
-        try {
-            delete = deleteOnClose && (image == null || image.isOwn());
-        } finally {
-            release(delete);
-        }
-    }
-
-    private void release(boolean delete) {
-        if (entry != null) {
-            entry.remove();
-        }
-        try {
-            pages.release();
-            files.release(delete);
-        } finally {
-            if (image != null) {
-                image.close(delete, memory.openRuns());
-            }
-        }
+        open.close();
     }
 
     private AllocationSealer sealer(String label) {
@@ -1149,16 +1053,9 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        private InfiniteArena open(Path base, ImageSource source) {
-            options.checkDirectory(base);
-            return new InfiniteArena(base, options, source);
+        private InfiniteArena open(Path base, OpenArena.ImageSource source) {
+            // The object is allocated first: nothing can fail after the image is opened.
+            return new InfiniteArena(new OpenArena(base, options, source));
         }
-    }
-
-    /// Opens or creates the image of an arena.
-    private interface ImageSource {
-        /// @return the image, or null if the arena has none
-        @Nullable
-        OwnedImage open(Path base, Arena arena, ArenaOptions options);
     }
 }
