@@ -8,7 +8,6 @@ import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
-import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
@@ -186,7 +185,16 @@ public final class InfiniteArena implements Arena {
     /// @throws OutOfMemoryError          if the address space is exhausted
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
-        return memory.allocate(byteSize, byteAlignment);
+        Sizes.checkArguments(byteSize, byteAlignment);
+        memory.checkAlignment(byteAlignment);
+        // C2 compiles this method and the allocator to one method, which is too big to be inlined. If the allocator did
+        // all of this, there would be two calls.
+        try {
+            return memory.allocate(byteSize, byteAlignment);
+        } catch (DiskFullException | CapacityExceededException e) {
+            files.freeSpaceAfter(e);
+            return memory.allocate(byteSize, byteAlignment);
+        }
     }
 
     /// Allocates memory for a text as other arenas do.

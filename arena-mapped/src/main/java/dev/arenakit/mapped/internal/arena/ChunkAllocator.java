@@ -1,9 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
-import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
-import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogRun;
@@ -83,25 +81,14 @@ public final class ChunkAllocator {
     }
 
     /// Checks that the arena supports an alignment.
-    void checkAlignment(long byteAlignment) {
+    public void checkAlignment(long byteAlignment) {
         Sizes.checkAlignmentAtMost(chunked ? Chunk.LARGEST_ALIGNMENT : PageSize.BYTES, byteAlignment,
                 chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
-    /// Allocates memory, and records it if there is a catalog.
+    /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks
+    /// the arena, too.
     public MemorySegment allocate(long byteSize, long byteAlignment) {
-        Sizes.checkArguments(byteSize, byteAlignment);
-        checkAlignment(byteAlignment);
-        try {
-            return allocateUnnamed(byteSize, byteAlignment);
-        } catch (DiskFullException | CapacityExceededException e) {
-            files.freeSpaceAfter(e);
-            return allocateUnnamed(byteSize, byteAlignment);
-        }
-    }
-
-    /// Checks that the arena is open, and allocates. Recording in a run checks the arena, too.
-    private MemorySegment allocateUnnamed(long byteSize, long byteAlignment) {
         if (byteSize == 0) {
             return delegate.allocate(0, byteAlignment);
         }

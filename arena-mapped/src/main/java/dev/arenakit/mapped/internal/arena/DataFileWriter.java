@@ -405,7 +405,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// Frees the space and the mappings of freed allocations that a failed call needs.
     ///
     /// @throws RuntimeException the given failure if there is nothing to free, or it cannot be freed
-    void freeSpaceAfter(RuntimeException failure) {
+    public void freeSpaceAfter(RuntimeException failure) {
         try {
             if (freeSpace()) {
                 return;
@@ -417,7 +417,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// Frees the space of allocations that a previous owner has freed. What cannot be freed stays as it is.
-    public synchronized void freeSpace(List<FreedAllocations.Freed> before) {
+    synchronized void freeSpace(List<FreedAllocations.Freed> before) {
         try {
             MappedPages.require();
             before.forEach(Objects.requireNonNull(freed)::add);
