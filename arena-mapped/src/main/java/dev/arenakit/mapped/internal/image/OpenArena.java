@@ -76,7 +76,7 @@ public final class OpenArena {
 
     /// Opens or creates the image of an arena.
     public interface ImageSource {
-        /// @return the image, or null if the arena has none
+        /// Returns the image, or null if the arena has none.
         @Nullable
         OwnedImage open(Path base, Arena arena, ArenaOptions options);
     }
