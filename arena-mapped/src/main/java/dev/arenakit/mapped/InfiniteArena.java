@@ -4,34 +4,23 @@ import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.MemoryBudget;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.diagnostics.Budget;
-import dev.arenakit.internal.diagnostics.MemoryEvents;
-import dev.arenakit.internal.diagnostics.MemoryRegistry;
-import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.internal.arena.AllocationName;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
-import dev.arenakit.mapped.internal.arena.Chunk;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
-import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
-import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.arena.ResidentMemory;
-import dev.arenakit.mapped.internal.arena.SegmentLocator;
-import dev.arenakit.mapped.internal.catalog.CatalogEntry;
-import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
-import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
+import dev.arenakit.mapped.internal.image.OpenArena;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
-import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -40,7 +29,6 @@ import dev.arenakit.mapped.internal.table.EntryTableRepair;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableRepair;
 import dev.arenakit.mapped.internal.tree.TreeStore;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -54,9 +42,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// An arena whose memory is in sparse files, which remain after the arena is closed and after the process has died. It
 /// can allocate as many terabytes as the address space holds.
@@ -140,58 +126,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// {@snippet file="dev/arenakit/mapped/InfiniteArenaExample.java" region="example"}
 public final class InfiniteArena implements Arena {
-    private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
-    private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice them";
-
-    private final Arena delegate;
-    private final boolean chunked;
-    private final boolean deleteOnClose;
+    private final OpenArena open;
     private final DataFileWriter files;
     private final ChunkAllocator memory;
     private final GrowableAllocator growing;
+    private final NamedAllocations names;
     private final ResidentMemory pages;
     private final Structures structures;
 
-    /// Null if the arena has no catalog.
-    private final @Nullable OwnedImage image;
-
-    /// Null if the arena has no catalog.
-    private final @Nullable NamedAllocations names;
-
-    /// Null if the arena has no image.
-    private final MemoryRegistry.@Nullable Entry entry;
-
-    private InfiniteArena(Path base, ArenaOptions options, ImageSource source) {
-        delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
-        deleteOnClose = options.deleteOnClose;
-        OwnedImage owned = null;
-        try {
-            owned = source.open(base, delegate, options);
-            CatalogWriter catalog = owned == null ? null : owned.catalog();
-            ReopenedState previous = owned == null ? ReopenedState.none() : owned.reopenedState();
-            long chunkByteSize = owned == null
-                    ? options.chunkByteSize
-                    : options.chunkByteSize(base, owned.chunkByteSize());
-            chunked = chunkByteSize > 0;
-            files = new DataFileWriter(base, delegate, catalog, previous.files(), options);
-            memory = new ChunkAllocator(delegate, !options.confined, files, chunkByteSize, catalog, previous.free());
-            growing = new GrowableAllocator(memory, files, catalog, options.boot);
-            pages = new ResidentMemory(files);
-            structures = new Structures(options.boot);
-            names = catalog == null ? null : new NamedAllocations(catalog, memory, growing, previous.names());
-            image = owned;
-            if (owned != null) {
-                owned.finishPrevious(files);
-                MemoryEvents.imageOpened(base, owned.isReopened());
-            }
-            entry = owned == null ? null : MemoryRegistry.add(files);
-        } catch (Throwable t) {
-            delegate.close();
-            if (owned != null) {
-                owned.close(!owned.isReopened(), List.of());
-            }
-            throw t;
-        }
+    private InfiniteArena(OpenArena open) {
+        this.open = open;
+        files = open.files;
+        memory = open.memory;
+        growing = open.growing;
+        names = open.names;
+        pages = open.pages;
+        structures = open.structures;
     }
 
     /// {@return a new shared arena, which creates a file for each allocation}
@@ -236,22 +186,14 @@ public final class InfiniteArena implements Arena {
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
-        checkAlignment(byteAlignment);
+        memory.checkAlignment(byteAlignment);
+        // C2 compiles this method and the allocator to one method, which is too big to be inlined. If the allocator did
+        // all of this, there would be two calls.
         try {
             return memory.allocate(byteSize, byteAlignment);
         } catch (DiskFullException | CapacityExceededException e) {
             files.freeSpaceAfter(e);
             return memory.allocate(byteSize, byteAlignment);
-        }
-    }
-
-    /// Makes an allocation, and tries once more if space or mappings of freed allocations may have been missing.
-    private <T> T allocated(Supplier<T> allocation) {
-        try {
-            return allocation.get();
-        } catch (DiskFullException | CapacityExceededException e) {
-            files.freeSpaceAfter(e);
-            return allocation.get();
         }
     }
 
@@ -299,11 +241,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public MemorySegment allocate(String name, StructType type, long count) {
-        byte[] utf8Name = AllocationName.check(name);
-        long byteSize = NamedAllocations.byteSize(name, type, count);
-        checkAlignment(type.byteAlignment());
-        memory.checkOpen();
-        return allocated(() -> named(name).allocate(name, utf8Name, type, byteSize));
+        return names.allocate(name, type, count);
     }
 
     /// Allocates zeroed bytes, and records them with a name and without a type. `arena show` decodes them by the type
@@ -316,11 +254,7 @@ public final class InfiniteArena implements Arena {
     /// @param byteAlignment the alignment of the address in bytes, as in [#allocate(long, long)]
     /// @return the memory
     public MemorySegment allocate(String name, long byteSize, long byteAlignment) {
-        byte[] utf8Name = AllocationName.check(name);
-        Sizes.checkArguments(byteSize, byteAlignment);
-        checkAlignment(byteAlignment);
-        memory.checkOpen();
-        return allocated(() -> named(name).allocate(name, utf8Name, byteSize, byteAlignment));
+        return names.allocate(name, byteSize, byteAlignment);
     }
 
     /// Returns the structs that have the name, of this arena or of a previous owner of a [reopened][Builder#reopen()]
@@ -343,11 +277,7 @@ public final class InfiniteArena implements Arena {
     ///                                  [#resize] changes the number in a plain arena, and
     ///                                  [#growable(String, StructType, long)] is for structs whose number grows
     public MemorySegment getOrAllocate(String name, StructType type, long count) {
-        byte[] utf8Name = AllocationName.check(name);
-        long byteSize = NamedAllocations.byteSize(name, type, count);
-        checkAlignment(type.byteAlignment());
-        memory.checkOpen();
-        return allocated(() -> named(name).getOrAllocate(name, utf8Name, type, byteSize));
+        return names.getOrAllocate(name, type, count);
     }
 
     /// Reserves addresses for memory that grows in place, from a size of 0. It has a data file of its own, also in a
@@ -365,10 +295,8 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space has no range of this size
     public GrowableSegment growable(long maxByteSize) {
-        checkMaximum(maxByteSize);
         // The object is allocated first: nothing can fail after the memory is recorded.
-        return allocated(() -> new GrowableSegment(
-                growing.allocate(maxByteSize, PageSize.BYTES, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 1)));
+        return new GrowableSegment(growing.allocate(maxByteSize));
     }
 
     /// Opens structs whose number grows: the live allocation that has the name, in this arena or in a
@@ -399,19 +327,7 @@ public final class InfiniteArena implements Arena {
     ///                                  records it, it was not made to grow
     public GrowableSegment growable(String name, StructType type, long maxCount) {
         long maxByteSize = NamedAllocations.byteSize(name, type, maxCount);
-        return new GrowableSegment(growable(name, type, maxByteSize, maxByteSize));
-    }
-
-    /// Opens memory that grows, for structures of this package.
-    ///
-    /// @param maxByteSize      the size up to which new memory can grow
-    /// @param leastMaxByteSize the size up to which existing memory must be able to grow
-    GrowableMemory growable(String name, StructType type, long maxByteSize, long leastMaxByteSize) {
-        byte[] utf8Name = AllocationName.check(name);
-        checkMaximum(maxByteSize);
-        Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
-        memory.checkOpen();
-        return allocated(() -> named(name).growable(name, utf8Name, type, maxByteSize, leastMaxByteSize));
+        return new GrowableSegment(names.growable(name, type, maxByteSize, maxByteSize));
     }
 
     /// Opens a table of rows: the table that has the name, in this arena or in a [reopened][Builder#reopen()] image, or
@@ -448,7 +364,7 @@ public final class InfiniteArena implements Arena {
 
     private <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
             long leastMaxByteSize) {
-        return new GrowableTable<>(name, mapper, growable(name, mapper.type(), maxByteSize, leastMaxByteSize));
+        return new GrowableTable<>(name, mapper, names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize));
     }
 
     /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
@@ -465,8 +381,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @throws OutOfMemoryError          if the address space is exhausted
     public ImageLongMap longMap(String name) {
-        return new ImageLongMap(
-                structures.open(name, structure(name, ImageLongMap.TYPE), LongTable.class, LongTable::open));
+        return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
     }
 
     /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
@@ -506,9 +421,8 @@ public final class InfiniteArena implements Arena {
     public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
             RecordMapper<V> values) {
         EntryLayout layout = EntryLayout.of(keys.type(), values.type());
-        GrowableMemory growable = structure(name, ImageMap.type(keys, values));
-        return new ImageMap<>(keys, values,
-                structures.open(name, growable, EntryTable.class, owned -> EntryTable.open(owned, layout)));
+        return new ImageMap<>(keys, values, structures.open(name, ImageMap.type(keys, values), EntryTable.class,
+                owned -> EntryTable.open(owned, layout)));
     }
 
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
@@ -520,7 +434,7 @@ public final class InfiniteArena implements Arena {
     /// @param name the name
     /// @return the tree
     public ImageLongTree longTree(String name) {
-        return new ImageLongTree(structures.open(name, structure(name, ImageLongTree.TYPE), TreeStore.class,
+        return new ImageLongTree(structures.open(name, ImageLongTree.TYPE, TreeStore.class,
                 owned -> TreeStore.open(owned, Long.BYTES, Long.BYTES)));
     }
 
@@ -558,7 +472,7 @@ public final class InfiniteArena implements Arena {
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
-        return new ImageTree<>(form, structures.open(name, structure(name, form.type()), TreeStore.class,
+        return new ImageTree<>(form, structures.open(name, form.type(), TreeStore.class,
                 owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
@@ -574,10 +488,9 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException     if the arena is confined to another thread
     /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header is damaged
     public StructureRepair repairStructure(String name) {
-        memory.checkOpen();
-        StructType type = named(name).typeOf(name);
+        StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
-        OwnedMemory owned = structures.memory(name, structure(name, type));
+        OwnedMemory owned = structures.memory(name, type);
         if (owned.condition() != OwnedMemory.Condition.LOST) {
             return new StructureRepair(0, 0);
         }
@@ -587,19 +500,6 @@ public final class InfiniteArena implements Arena {
                     type.members().get(1).type()));
             case TREE -> TreeStore.repair(owned);
         };
-    }
-
-    private GrowableMemory structure(String name, StructType type) {
-        memory.checkOpen();
-        named(name).restoreByteSize(name, type,
-                (file, recorded) -> StructureFile.byteSize(file, recorded, structures.boot()));
-        return growable(name, type, Structures.DEFAULT_MAX_BYTE_SIZE, 1);
-    }
-
-    private static void checkMaximum(long maxByteSize) {
-        if (maxByteSize <= 0) {
-            throw new IllegalArgumentException("Largest size is not positive: maxByteSize=" + maxByteSize);
-        }
     }
 
     /// Grows an allocation with a name to a number of structs of its type, or of bytes if it has no type. Earlier
@@ -625,8 +525,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings, the memory was made to grow and its
     ///                                   largest size is smaller, or the budget of a reserved arena is exceeded
     public MemorySegment resize(String name, long count) {
-        memory.checkOpen();
-        return allocated(() -> named(name).resize(name, count));
+        return names.resize(name, count);
     }
 
     /// Allocates zeroed memory for values of a JDK layout, and records it with a name and a type. A struct layout is
@@ -641,8 +540,7 @@ public final class InfiniteArena implements Arena {
     /// @return memory for these values
     /// @throws IllegalArgumentException also if [MemoryType#of] refuses the layout
     public MemorySegment allocate(String name, MemoryLayout layout, long count) {
-        StructType type = names == null ? NamedAllocations.structOf(layout) : names.typeOf(layout);
-        return allocate(name, type, count);
+        return names.allocate(name, names.typeOf(layout), count);
     }
 
     /// Finds an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image, by its name.
@@ -654,8 +552,7 @@ public final class InfiniteArena implements Arena {
     /// @throws UncheckedIOException      if its data file is missing, truncated, or cannot be mapped
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     public Optional<MemorySegment> find(String name) {
-        memory.checkOpen();
-        return named(name).find(name);
+        return names.find(name);
     }
 
     /// Finds an allocation by its name, and checks its type. The check detects structs that an earlier release of a
@@ -669,8 +566,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException also if it was allocated with another type; the message names the first member
     ///                               that differs
     public Optional<MemorySegment> find(String name, StructType type) {
-        memory.checkOpen();
-        return named(name).find(name, type);
+        return names.find(name, type);
     }
 
     /// Returns an allocation of this arena, or of a previous owner of a [reopened][Builder#reopen()] image.
@@ -685,8 +581,7 @@ public final class InfiniteArena implements Arena {
     /// @throws CapacityExceededException if the process has 10,000 file mappings
     /// @see #find(String)
     public MemorySegment get(String name) {
-        memory.checkOpen();
-        return named(name).get(name);
+        return names.get(name);
     }
 
     /// Returns an allocation, and checks its type as [#find(String, StructType)] does.
@@ -703,8 +598,7 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException also if it was allocated with another type; the message names the first member
     ///                               that differs
     public MemorySegment get(String name, StructType type) {
-        memory.checkOpen();
-        return named(name).get(name, type);
+        return names.get(name, type);
     }
 
     /// Returns the names of the live allocations of this arena, and of previous owners of a
@@ -715,10 +609,6 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is closed, or has no catalog
     public List<String> names() {
-        memory.checkOpen();
-        if (names == null) {
-            throw withoutCatalog("");
-        }
         return names.names();
     }
 
@@ -731,8 +621,7 @@ public final class InfiniteArena implements Arena {
     /// @throws WrongThreadException     if the arena is confined to another thread
     /// @throws IllegalStateException    if the arena is closed, or has no catalog
     public void free(String name) {
-        memory.checkOpen();
-        named(name).free(name);
+        names.free(name);
     }
 
     /// Frees an allocation: its name is free, readers list it as freed, and its contents and its space go.
@@ -775,21 +664,7 @@ public final class InfiniteArena implements Arena {
     /// @throws UnsupportedOperationException if the system is not Linux on x86-64 or aarch64
     /// @throws IllegalCallerException        if native access is denied
     public void free(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        memory.checkOpen();
-        MappedPages.require();
-        SegmentLocator.Range range = files.locator().findAny(segment);
-        if (segment.isReadOnly()) {
-            throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
-        }
-        NamedAllocations records = names;
-        if (records == null) {
-            throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base()
-                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
-        }
-        // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no
-        // more: growth holds the same lock.
-        files.free(range, () -> records.free(range));
+        names.free(segment);
     }
 
     /// Records checksums of the contents of an allocation, with which [ArenaImage#damage] and `arena verify --data`
@@ -825,10 +700,8 @@ public final class InfiniteArena implements Arena {
     /// @see ArenaImage#seal(Path, java.util.function.Predicate)
     public Seal seal(String name) {
         Objects.requireNonNull(name, "name");
-        memory.checkOpen();
-        NamedAllocations allocations = named(name);
         try {
-            return sealer(name).seal(allocations.line(name));
+            return sealer(name).seal(names.line(name));
         } catch (UncheckedIOException e) {
             // If the arena was closed meanwhile and its files were deleted, report that.
             memory.checkOpen();
@@ -840,7 +713,6 @@ public final class InfiniteArena implements Arena {
     ///
     /// @return the number of allocations
     long sealAll(Stream<Allocation> allocations) {
-        memory.checkOpen();
         return sealer("").sealAll(allocations, this::force);
     }
 
@@ -911,11 +783,7 @@ public final class InfiniteArena implements Arena {
     public void force() {
         memory.checkOpen();
         files.freeSpace();
-        try {
-            structures.force(() -> growing.force(image));
-        } catch (IOException e) {
-            throw FileErrors.force(base(), e);
-        }
+        structures.force();
     }
 
     /// Writes the contents of a segment to the device. Unlike [#force()], this method writes neither other memory, nor
@@ -930,17 +798,13 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalStateException    if the arena is closed
     /// @throws UncheckedIOException     if the device fails
     public void force(MemorySegment segment) {
-        if (!segment.scope().equals(scope())) {
-            throw new IllegalArgumentException("Segment is not of this arena: base=" + base() + ", segment=" + segment);
-        }
-        memory.checkOpen();
         files.force(segment);
     }
 
     /// {@return the scope of all segments of this arena}
     @Override
     public MemorySegment.Scope scope() {
-        return delegate.scope();
+        return open.scope();
     }
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
@@ -952,104 +816,11 @@ public final class InfiniteArena implements Arena {
     ///                               freed; all others were, and the arena is closed
     @Override
     public void close() {
-        boolean wasAlive = scope().isAlive();
-        RuntimeException failure = wasAlive && !deleteOnClose ? prepareClose() : null;
-        try {
-            delegate.close();
-        } catch (Throwable t) {
-            // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
-            // user's cleanup threw. If the scope was dead before, such a cleanup may have called this method, and must
-            // not release the files.
-            if (wasAlive && !scope().isAlive()) {
-                try {
-                    release();
-                } catch (UncheckedIOException e) {
-                    t.addSuppressed(e);
-                }
-            }
-            throw t;
-        }
-        release();
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /// Completes structures, and frees the space of freed allocations, while the files are mapped: later, their numbers
-    /// may belong to other files. Space that cannot be freed leaves the structures complete.
-    ///
-    /// @return the failure to do so, after which the arena is closed nevertheless, or null
-    private @Nullable RuntimeException prepareClose() {
-        memory.checkOpen();
-        RuntimeException failure = completeStructures();
-        try {
-            files.freeSpace();
-        } catch (UncheckedIOException e) {
-            if (failure == null) {
-                return e;
-            }
-            failure.addSuppressed(e);
-        } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and frees the space.
-        }
-        return failure;
-    }
-
-    private @Nullable RuntimeException completeStructures() {
-        try {
-            return structures.close(() -> growing.force(image));
-        } catch (IOException e) {
-            return FileErrors.force(base(), e);
-        } catch (UncheckedIOException e) {
-            return e;
-        } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and has opened the structures.
-            return null;
-        }
-    }
-
-    private void release() {
-        boolean delete = false;
-        try {
-            delete = deleteOnClose && (image == null || image.isOwn());
-        } finally {
-            release(delete);
-        }
-    }
-
-    private void release(boolean delete) {
-        if (entry != null) {
-            entry.remove();
-        }
-        try {
-            pages.release();
-            files.release(delete);
-        } finally {
-            if (image != null) {
-                image.close(delete, memory.openRuns());
-            }
-        }
-    }
-
-    private void checkAlignment(long byteAlignment) {
-        Sizes.checkAlignmentAtMost(chunked ? Chunk.LARGEST_ALIGNMENT : PageSize.BYTES, byteAlignment,
-                chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
-    }
-
-    private NamedAllocations named(String name) {
-        if (names == null) {
-            throw withoutCatalog("name=" + name + ", ");
-        }
-        return names;
-    }
-
-    private IllegalStateException withoutCatalog(String name) {
-        return new IllegalStateException("Arena has no catalog for names: " + name + "base=" + base()
-                + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+        open.close();
     }
 
     private AllocationSealer sealer(String label) {
-        return new AllocationSealer(base(), named(label).catalog());
+        return new AllocationSealer(base(), names.catalog(label));
     }
 
     /// Configures and builds an arena.
@@ -1290,16 +1061,9 @@ public final class InfiniteArena implements Arena {
             return this;
         }
 
-        private InfiniteArena open(Path base, ImageSource source) {
-            options.checkDirectory(base);
-            return new InfiniteArena(base, options, source);
+        private InfiniteArena open(Path base, OpenArena.ImageSource source) {
+            // The object is allocated first: nothing can fail after the image is opened.
+            return new InfiniteArena(new OpenArena(base, options, source));
         }
-    }
-
-    /// Opens or creates the image of an arena.
-    private interface ImageSource {
-        /// @return the image, or null if the arena has none
-        @Nullable
-        OwnedImage open(Path base, Arena arena, ArenaOptions options);
     }
 }

@@ -26,7 +26,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.arena.TypeMismatch -> layout.text.LayoutText
             mapped.internal.image -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
-            mapped.internal.image -> internal, (dump), layout.type, (layout.text), (mapped)
+            mapped.internal.image -> internal, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, internal, (.), layout.type
             mapped.internal.table -> mapped.internal.structure, internal, (collection), layout, layout.type, (mapped)

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// A mapped file with a bump pointer, from which allocations are sliced in ascending order.
 ///
 /// Addresses are aligned, not offsets in the file: a mapping may begin at any page.
-public final class Chunk {
+final class Chunk {
     /// A chunk that is refused is halved down to this size. A smaller chunk would be refused for another reason.
     static final long LEAST_BYTE_SIZE = 1L << 30;
 
     /// The largest alignment in a chunk: the size of a huge page.
-    public static final long LARGEST_ALIGNMENT = 2L << 20;
+    static final long LARGEST_ALIGNMENT = 2L << 20;
 
     private static final VarHandle BUMP_POINTER;
 

@@ -33,8 +33,12 @@ public final class ChunkAllocator {
      * mapping with the scope, which unmaps it, or it fails and deletes its file. The release waits for the lock, so
      * that it sees the exact number of mappings. */
 
+    private static final String PLAIN_REMEDY = "that is the page size; build the arena with chunked() for up to 2 MiB";
+    private static final String CHUNK_REMEDY = "allocate byteAlignment more bytes and slice them";
+
     private final Arena delegate;
     private final boolean shared;
+    private final boolean chunked;
     private final @Nullable CatalogWriter catalog;
     /// Null if there is no catalog, or each allocation has a file.
     private final @Nullable ThreadRuns runs;
@@ -61,6 +65,7 @@ public final class ChunkAllocator {
             @Nullable CatalogWriter catalog, Optional<DataFileWriter.FreeRange> free) {
         this.delegate = delegate;
         this.shared = shared;
+        chunked = chunkByteSize > 0;
         this.files = files;
         this.chunkByteSize = chunkByteSize;
         this.catalog = catalog;
@@ -73,6 +78,12 @@ public final class ChunkAllocator {
     /// Checks that the current thread may use the arena, and that the arena is open.
     public void checkOpen() {
         Scopes.checkOpen(empty);
+    }
+
+    /// Checks that the arena supports an alignment.
+    public void checkAlignment(long byteAlignment) {
+        Sizes.checkAlignmentAtMost(chunked ? Chunk.LARGEST_ALIGNMENT : PageSize.BYTES, byteAlignment,
+                chunked ? CHUNK_REMEDY : PLAIN_REMEDY);
     }
 
     /// Checks that the arena is open, allocates memory, and records it if there is a catalog. Recording in a run checks

@@ -1,11 +1,14 @@
 package dev.arenakit.mapped.internal.arena;
 
+import dev.arenakit.CapacityExceededException;
 import dev.arenakit.diagnostics.ImageStatistics;
 import dev.arenakit.internal.NativeAccess;
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.file.AddressRange;
 import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.mapped.AllocationPart;
+import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.AllocationParts;
@@ -34,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -357,16 +361,28 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// Finds mapped files by segments.
-    public SegmentLocator locator() {
+    SegmentLocator locator() {
         return locator;
     }
 
     /// Frees an allocation. Its space is freed together with the space of others.
     ///
-    /// @param end records that the allocation is freed, and returns its record
-    public synchronized void free(SegmentLocator.Range range, Supplier<AllocationIndex.Found> end) {
-        Objects.requireNonNull(freed)
-                .add(new FreedAllocations.Freed(end.get(), range.number(), range.byteOffset(), range.byteSize()));
+    /// @param ended gets the record of the allocation after it has the state freed
+    /// @throws IllegalArgumentException if the segment is no live allocation
+    void free(MemorySegment segment, Consumer<AllocationIndex.Found> ended) {
+        SegmentLocator.Range range = locator.findAny(segment);
+        if (segment.isReadOnly()) {
+            throw new IllegalArgumentException("Segment is read-only: segment=" + segment);
+        }
+        if (freed == null) {
+            throw new IllegalStateException("Arena has no catalog that records what is live: base=" + base
+                    + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
+        }
+        // Memory that grows at the same time is freed with its new size, which the segment then must have, or grows no
+        // more: growth holds the same lock.
+        synchronized (this) {
+            freed.free(range, ended);
+        }
     }
 
     /// Frees the space of all freed allocations.
@@ -374,6 +390,16 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// @return false if there were none
     public synchronized boolean freeSpace() {
         return freed != null && freed.flush();
+    }
+
+    /// Makes an allocation, and tries once more if space or mappings of freed allocations may have been missing.
+    <T> T allocated(Supplier<T> allocation) {
+        try {
+            return allocation.get();
+        } catch (DiskFullException | CapacityExceededException e) {
+            freeSpaceAfter(e);
+            return allocation.get();
+        }
     }
 
     /// Frees the space and the mappings of freed allocations that a failed call needs.
@@ -391,7 +417,7 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// Frees the space of allocations that a previous owner has freed. What cannot be freed stays as it is.
-    public synchronized void freeSpace(List<FreedAllocations.Freed> before) {
+    synchronized void freeSpace(List<FreedAllocations.Freed> before) {
         try {
             MappedPages.require();
             before.forEach(Objects.requireNonNull(freed)::add);
@@ -432,10 +458,15 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return new FileIdentity(file, key == null ? FileTrust.check(file) : key);
     }
 
-    /// Writes the contents of a segment of this arena to the device.
+    /// Writes the contents of a segment to the device.
     ///
-    /// @throws UncheckedIOException if the device fails
+    /// @throws IllegalArgumentException if the segment is not of this arena
+    /// @throws UncheckedIOException     if the device fails
     public void force(MemorySegment segment) {
+        if (!segment.scope().equals(arena.scope())) {
+            throw new IllegalArgumentException("Segment is not of this arena: base=" + base + ", segment=" + segment);
+        }
+        Scopes.checkOpen(segment);
         if (segment.byteSize() == 0) {
             return;
         }

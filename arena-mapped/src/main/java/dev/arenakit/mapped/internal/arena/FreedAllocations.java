@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Gives the space of freed allocations back to the disk, many at a time. The caller holds the lock of the arena.
+/// Frees allocations, and gives their space back to the disk, many at a time. The caller holds the lock of the arena.
 final class FreedAllocations {
     /* A file system may write a hole to the disk before it writes the page of the catalog that says that the allocation
      * was freed. After a power loss, the allocation would be live and empty. Therefore the catalog is written to the
@@ -49,6 +50,7 @@ final class FreedAllocations {
     private final DataFileWriter files;
     private final CatalogWriter catalog;
     private final boolean keepBlocks;
+    private final AllocationIndex index;
     private List<Freed> pending = new ArrayList<>();
     private long pendingBytes;
 
@@ -57,6 +59,7 @@ final class FreedAllocations {
         this.files = files;
         this.catalog = catalog;
         this.keepBlocks = keepBlocks;
+        index = new AllocationIndex(catalog);
     }
 
     /// A freed allocation.
@@ -76,6 +79,27 @@ final class FreedAllocations {
             return AllocationParts.list(file, byteOffset, Math.max(byteSize, record.largestByteSize()),
                     record.partByteSize());
         }
+    }
+
+    /// Frees an allocation. This may free the space of all freed allocations.
+    ///
+    /// @param ended gets the record of the allocation after it has the state freed
+    /// @throws IllegalArgumentException if no live allocation has exactly this range
+    void free(SegmentLocator.Range range, Consumer<AllocationIndex.Found> ended) {
+        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
+        if (found == null) {
+            throw notALiveAllocation(range, "it is a slice, or is not recorded");
+        }
+        if (!catalog.free(found.at(), found.isSlot())) {
+            throw notALiveAllocation(range, "it was freed before");
+        }
+        ended.accept(found);
+        add(new Freed(found, range.number(), range.byteOffset(), range.byteSize()));
+    }
+
+    private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
+        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
+                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
     }
 
     /// Adds an allocation whose record has the state freed. This may free the space of all added allocations.

@@ -8,8 +8,10 @@ import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.files.PageSize;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -21,22 +23,36 @@ import org.jspecify.annotations.Nullable;
 public final class GrowableAllocator {
     private final ChunkAllocator memory;
     private final DataFileWriter files;
+    private final @Nullable OwnedImage image;
     private final @Nullable CatalogWriter catalog;
     private final @Nullable CatalogCounts counts;
 
-    /// @param catalog the catalog that records the allocations, or null
-    /// @param boot    the boot of the machine
-    public GrowableAllocator(ChunkAllocator memory, DataFileWriter files, @Nullable CatalogWriter catalog, long boot) {
+    /// @param image the image that records the allocations, or null
+    /// @param boot  the boot of the machine
+    public GrowableAllocator(ChunkAllocator memory, DataFileWriter files, @Nullable OwnedImage image, long boot) {
         this.memory = memory;
         this.files = files;
-        this.catalog = catalog;
+        this.image = image;
+        catalog = image == null ? null : image.catalog();
         counts = catalog == null ? null : new CatalogCounts(catalog, boot);
+    }
+
+    static void checkMaximum(long maxByteSize) {
+        if (maxByteSize <= 0) {
+            throw new IllegalArgumentException("Largest size is not positive: maxByteSize=" + maxByteSize);
+        }
+    }
+
+    /// Reserves addresses for bytes without a name that grow.
+    public GrowableMemory allocate(long maxByteSize) {
+        checkMaximum(maxByteSize);
+        return files.allocated(() -> allocate(maxByteSize, PageSize.BYTES, Text.NONE, Text.NONE, 1));
     }
 
     /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
     ///
     /// @param elementByteSize the size of an element, or 0 if elements have no size
-    public GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
+    GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
         memory.checkOpen();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = counts == null ? 0 : counts.reserve();
@@ -126,18 +142,22 @@ public final class GrowableAllocator {
     /// Writes all data, its records and then the counts of its elements to the device. After the machine has failed, no
     /// count is larger than the number of elements on the device.
     ///
-    /// @param image the image, or null if the arena has no catalog
-    public void force(@Nullable OwnedImage image) throws IOException {
+    /// @throws UncheckedIOException if the device fails
+    public void force() {
         Map<Integer, Long> stored = counts == null ? Map.of() : counts.unforced();
-        files.force();
-        if (image == null) {
-            SafeFiles.forceDirectory(files.base());
-            return;
-        }
-        image.force();
-        if (counts != null && !stored.isEmpty()) {
-            counts.setForced(stored);
-            image.catalog().force();
+        try {
+            files.force();
+            if (image == null) {
+                SafeFiles.forceDirectory(files.base());
+                return;
+            }
+            image.force();
+            if (counts != null && !stored.isEmpty()) {
+                counts.setForced(stored);
+                image.catalog().force();
+            }
+        } catch (IOException e) {
+            throw FileErrors.force(files.base(), e);
         }
     }
 }

@@ -186,7 +186,6 @@ public final class GrowableMemory implements CountedMemory {
     ///
     /// @throws java.io.UncheckedIOException if the device fails
     public void force(long byteOffset, long byteSize) {
-        Scopes.checkOpen(reserved);
         files.force(segment().asSlice(byteOffset, byteSize));
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.file.MappedPages;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StructType;
@@ -9,19 +10,23 @@ import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.PageSize;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Allocates, finds, resizes and frees the allocations of an arena by their names. Thread-safe.
+/// Allocates, finds, resizes and frees the allocations of an arena by their names. An arena without a catalog has no
+/// names: each method checks its arguments, the thread and the arena, and then throws [IllegalStateException].
+/// Thread-safe if the arena is shared.
 public final class NamedAllocations {
     /// The number of names in a message.
     private static final int LISTED_NAMES = 5;
@@ -29,11 +34,11 @@ public final class NamedAllocations {
     /// The type for the arithmetic of sizes of an allocation without a type.
     private static final StructType BYTES = StructType.wrapperOf(ValueType.of(byte.class));
 
-    private final CatalogWriter catalog;
+    private final DataFileWriter files;
     private final ChunkAllocator memory;
     private final GrowableAllocator growing;
+    private final @Nullable CatalogWriter catalog;
     private final ConcurrentHashMap<String, NamedAllocation> names;
-    private final AllocationIndex index;
     /// These are cached because converting a layout, and printing a type, takes longer than the rest of an allocation.
     private final IdentityCache<MemoryLayout, StructType> structs = new IdentityCache<>();
     private final IdentityCache<StructType, String> typeTexts = new IdentityCache<>();
@@ -42,15 +47,33 @@ public final class NamedAllocations {
 
     /// Makes the named allocations of an arena.
     ///
-    /// @param names the allocations of previous owners
-    public NamedAllocations(CatalogWriter catalog, ChunkAllocator memory, GrowableAllocator growing,
-            ConcurrentHashMap<String, NamedAllocation> names) {
-        this.catalog = catalog;
+    /// @param catalog the catalog that records the allocations, or null
+    /// @param names   the allocations of previous owners
+    public NamedAllocations(DataFileWriter files, ChunkAllocator memory, GrowableAllocator growing,
+            @Nullable CatalogWriter catalog, ConcurrentHashMap<String, NamedAllocation> names) {
+        this.files = files;
         this.memory = memory;
         this.growing = growing;
+        this.catalog = catalog;
         this.names = names;
-        index = new AllocationIndex(catalog);
-        recordType = type -> catalog.text(typeTexts.get(type, LayoutText::print));
+        recordType = type -> Objects.requireNonNull(catalog).text(typeTexts.get(type, LayoutText::print));
+    }
+
+    /// The catalog that records an allocation with a name.
+    ///
+    /// @throws WrongThreadException  if the arena is confined to another thread
+    /// @throws IllegalStateException if the arena is closed, or has no catalog
+    public CatalogWriter catalog(String name) {
+        memory.checkOpen();
+        if (catalog == null) {
+            throw withoutCatalog("name=" + name + ", ");
+        }
+        return catalog;
+    }
+
+    private IllegalStateException withoutCatalog(String name) {
+        return new IllegalStateException("Arena has no catalog for names: " + name + "base=" + files.base()
+                + "; build it with catalog(CatalogLevel.SIZES) or catalog(CatalogLevel.FULL)");
     }
 
     /// The size of an array of structs.
@@ -79,21 +102,28 @@ public final class NamedAllocations {
     }
 
     /// Allocates structs for a name.
-    ///
-    /// @param utf8Name the name in UTF-8
-    public MemorySegment allocate(String name, byte[] utf8Name, StructType type, long byteSize) {
+    public MemorySegment allocate(String name, StructType type, long count) {
+        byte[] utf8Name = AllocationName.check(name);
+        long byteSize = byteSize(name, type, count);
+        memory.checkAlignment(type.byteAlignment());
+        CatalogWriter records = catalog(name);
         // Types stay in memory until the arena is closed. Names stay until they are freed.
-        return allocate(name, utf8Name, recordedTypes.get(type, recordType), byteSize, type.byteAlignment());
+        return files.allocated(() -> allocate(records, name, utf8Name, recordedTypes.get(type, recordType), byteSize,
+                type.byteAlignment()));
     }
 
     /// Allocates bytes without a type for a name.
-    ///
-    /// @param utf8Name the name in UTF-8
-    public MemorySegment allocate(String name, byte[] utf8Name, long byteSize, long byteAlignment) {
-        return allocate(name, utf8Name, Text.NONE, byteSize, byteAlignment);
+    public MemorySegment allocate(String name, long byteSize, long byteAlignment) {
+        byte[] utf8Name = AllocationName.check(name);
+        Sizes.checkArguments(byteSize, byteAlignment);
+        memory.checkAlignment(byteAlignment);
+        CatalogWriter records = catalog(name);
+        return files.allocated(() -> allocate(records, name, utf8Name, Text.NONE, byteSize, byteAlignment));
     }
 
-    private MemorySegment allocate(String name, byte[] utf8Name, Text type, long byteSize, long byteAlignment) {
+    /// @param utf8Name the name in UTF-8
+    private MemorySegment allocate(CatalogWriter records, String name, byte[] utf8Name, Text type, long byteSize,
+            long byteAlignment) {
         NamedAllocation named = new NamedAllocation(type.text());
         // Threads that want to open the memory of this name wait.
         synchronized (named) {
@@ -101,17 +131,17 @@ public final class NamedAllocations {
                 throw new IllegalArgumentException("Name is in use: name=" + name
                         + "; pass another name, or find or free the allocation that has it");
             }
-            return allocate(named, name, utf8Name, type, byteSize, byteAlignment);
+            return allocate(records, named, name, utf8Name, type, byteSize, byteAlignment);
         }
     }
 
     /// Allocates memory for a name that is reserved.
-    private MemorySegment allocate(NamedAllocation named, String name, byte[] utf8Name, Text type, long byteSize,
-            long byteAlignment) {
+    private MemorySegment allocate(CatalogWriter records, NamedAllocation named, String name, byte[] utf8Name,
+            Text type, long byteSize, long byteAlignment) {
         try {
-            Text nameText = catalog.write(name, utf8Name);
-            int line = catalog.reserve();
-            MemorySegment segment = memory.allocateNamed(catalog, line, byteSize, byteAlignment, nameText, type);
+            Text nameText = records.write(name, utf8Name);
+            int line = records.reserve();
+            MemorySegment segment = memory.allocateNamed(records, line, byteSize, byteAlignment, nameText, type);
             named.allocated(line, segment);
             return segment;
         } catch (Throwable t) {
@@ -121,9 +151,16 @@ public final class NamedAllocations {
     }
 
     /// Opens the structs of a name, or allocates them.
-    ///
-    /// @param utf8Name the name in UTF-8
-    public MemorySegment getOrAllocate(String name, byte[] utf8Name, StructType type, long byteSize) {
+    public MemorySegment getOrAllocate(String name, StructType type, long count) {
+        byte[] utf8Name = AllocationName.check(name);
+        long byteSize = byteSize(name, type, count);
+        memory.checkAlignment(type.byteAlignment());
+        CatalogWriter records = catalog(name);
+        return files.allocated(() -> getOrAllocate(records, name, utf8Name, type, byteSize));
+    }
+
+    private MemorySegment getOrAllocate(CatalogWriter records, String name, byte[] utf8Name, StructType type,
+            long byteSize) {
         while (true) {
             MemorySegment found = existingStructs(name, type, byteSize);
             if (found != null) {
@@ -134,7 +171,7 @@ public final class NamedAllocations {
             // Other threads that open the same name wait until its memory is allocated, or has been refused.
             synchronized (fresh) {
                 if (names.putIfAbsent(name, fresh) == null) {
-                    return allocate(fresh, name, utf8Name, typeText, byteSize, type.byteAlignment());
+                    return allocate(records, fresh, name, utf8Name, typeText, byteSize, type.byteAlignment());
                 }
             }
         }
@@ -174,18 +211,25 @@ public final class NamedAllocations {
 
     /// Opens the growing memory of a name, or reserves addresses for it.
     ///
-    /// @param utf8Name         the name in UTF-8
     /// @param maxByteSize      the size up to which new memory can grow
     /// @param leastMaxByteSize the size up to which existing memory must be able to grow
-    public GrowableMemory growable(String name, byte[] utf8Name, StructType type, long maxByteSize,
-            long leastMaxByteSize) {
+    public GrowableMemory growable(String name, StructType type, long maxByteSize, long leastMaxByteSize) {
+        byte[] utf8Name = AllocationName.check(name);
+        GrowableAllocator.checkMaximum(maxByteSize);
+        Sizes.checkAlignmentAtMost(PageSize.BYTES, type.byteAlignment(), "memory that grows begins at a page");
+        CatalogWriter records = catalog(name);
+        return files.allocated(() -> growable(records, name, utf8Name, type, maxByteSize, leastMaxByteSize));
+    }
+
+    private GrowableMemory growable(CatalogWriter records, String name, byte[] utf8Name, StructType type,
+            long maxByteSize, long leastMaxByteSize) {
         NamedAllocation fresh = new NamedAllocation(typeTexts.get(type, LayoutText::print));
         while (true) {
             // Other threads that open the same name wait until its memory is allocated, or has been refused.
             synchronized (fresh) {
                 NamedAllocation named = names.putIfAbsent(name, fresh);
                 if (named == null) {
-                    return allocateGrowable(name, utf8Name, type, maxByteSize, fresh);
+                    return allocateGrowable(records, fresh, name, utf8Name, type, maxByteSize);
                 }
             }
             GrowableMemory found = existingGrowable(name, type, leastMaxByteSize);
@@ -195,12 +239,12 @@ public final class NamedAllocations {
         }
     }
 
-    private GrowableMemory allocateGrowable(String name, byte[] utf8Name, StructType type, long maxByteSize,
-            NamedAllocation named) {
+    private GrowableMemory allocateGrowable(CatalogWriter records, NamedAllocation named, String name,
+            byte[] utf8Name, StructType type, long maxByteSize) {
         try {
             Text typeText = recordedTypes.get(type, recordType);
             GrowableMemory growable = growing.allocate(maxByteSize, type.byteAlignment(),
-                    catalog.write(name, utf8Name), typeText, type.byteSize());
+                    records.write(name, utf8Name), typeText, type.byteSize());
             named.reserved(growable.line(), growable);
             return growable;
         } catch (Throwable t) {
@@ -231,6 +275,7 @@ public final class NamedAllocations {
     /// Restores the size of the growing memory of a name, if there is such memory of a previous owner, and if the
     /// machine has failed.
     public void restoreByteSize(String name, StructType type, GrowableAllocator.StoredByteSize stored) {
+        catalog(name);
         NamedAllocation named = live(name);
         if (named != null) {
             checkedType(name, named, type).restoreByteSize(growing, stored);
@@ -239,16 +284,20 @@ public final class NamedAllocations {
 
     /// Grows an allocation to a number of structs of its type, or of bytes if it has no type, unless it has as many.
     public MemorySegment resize(String name, long count) {
-        NamedAllocation named = existing(name);
-        StructType struct = typeOf(named);
-        return named.grow(name, struct, byteSize(name, struct, count), memory, growing);
+        return files.allocated(() -> {
+            NamedAllocation named = existing(name);
+            StructType struct = typeOf(named);
+            return named.grow(name, struct, byteSize(name, struct, count), memory, growing);
+        });
     }
 
     public Optional<MemorySegment> find(String name) {
+        catalog(name);
         return Optional.ofNullable(live(name)).map(named -> named.segment(memory));
     }
 
     public Optional<MemorySegment> find(String name, StructType type) {
+        catalog(name);
         return Optional.ofNullable(live(name)).map(named -> checkedType(name, named, type).segment(memory));
     }
 
@@ -271,6 +320,10 @@ public final class NamedAllocations {
 
     /// The names of the live allocations in alphabetical order.
     public List<String> names() {
+        memory.checkOpen();
+        if (catalog == null) {
+            throw withoutCatalog("");
+        }
         return names.entrySet()
                 .stream()
                 .filter(entry -> entry.getValue().isAllocated())
@@ -294,6 +347,7 @@ public final class NamedAllocations {
     ///
     /// @throws NoSuchElementException if there is none; the message has some of the existing names
     private NamedAllocation existing(String name) {
+        catalog(name);
         NamedAllocation named = live(name);
         if (named == null) {
             throw new NoSuchElementException("No live allocation has the name: name=" + name + ", names="
@@ -326,43 +380,30 @@ public final class NamedAllocations {
     }
 
     public void free(String name) {
+        CatalogWriter records = catalog(name);
         NamedAllocation named = live(name);
         // Of several threads that free the name at the same time, one succeeds.
-        if (named == null || !catalog.end(named.line() * CatalogFormat.LINE, false)) {
+        if (named == null || !records.end(named.line() * CatalogFormat.LINE, false)) {
             throw new IllegalArgumentException("No live allocation has the name: name=" + name);
         }
         names.remove(name, named);
     }
 
-    /// The catalog that records the allocations.
-    public CatalogWriter catalog() {
-        return catalog;
+    /// Frees an allocation, which need not have a name.
+    public void free(MemorySegment segment) {
+        Objects.requireNonNull(segment, "segment");
+        memory.checkOpen();
+        MappedPages.require();
+        files.free(segment, this::ended);
     }
 
-    /// Records that an allocation is freed, and frees its name.
-    ///
-    /// @return its record
-    /// @throws IllegalArgumentException if no live allocation has exactly this range
-    public AllocationIndex.Found free(SegmentLocator.Range range) {
-        AllocationIndex.Found found = index.find(range.number(), range.byteOffset(), range.byteSize());
-        if (found == null) {
-            throw notALiveAllocation(range, "it is a slice, or is not recorded");
-        }
-        if (!catalog.free(found.at(), found.isSlot())) {
-            throw notALiveAllocation(range, "it was freed before");
-        }
-        if (!found.isSlot()) {
-            String name = catalog.nameOf(found.at());
+    private void ended(AllocationIndex.Found freed) {
+        if (!freed.isSlot()) {
+            String name = Objects.requireNonNull(catalog).nameOf(freed.at());
             NamedAllocation named = live(name);
-            if (named != null && named.line() == found.at() / CatalogFormat.LINE) {
+            if (named != null && named.line() == freed.at() / CatalogFormat.LINE) {
                 names.remove(name, named);
             }
         }
-        return found;
-    }
-
-    private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
-        return new IllegalArgumentException("Segment is no live allocation: file=" + range.number() + ", byteOffset="
-                + range.byteOffset() + ", byteSize=" + range.byteSize() + ", reason=" + reason);
     }
 }

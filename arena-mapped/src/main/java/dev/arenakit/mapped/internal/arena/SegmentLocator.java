@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Finds the mapped data file of an open arena that contains a segment. Thread-safe.
-public final class SegmentLocator {
+final class SegmentLocator {
     private final ConcurrentSkipListMap<Long, Mapping> files = new ConcurrentSkipListMap<>();
 
     SegmentLocator() {}
@@ -20,7 +20,7 @@ public final class SegmentLocator {
     ///
     /// @param file  the mapping of the whole file
     /// @param files the number of files that the mapping has
-    public record Range(int number, MemorySegment file, long byteOffset, long byteSize, int files) {
+    record Range(int number, MemorySegment file, long byteOffset, long byteSize, int files) {
         long end() {
             return byteOffset + byteSize;
         }
@@ -63,7 +63,7 @@ public final class SegmentLocator {
     ///
     /// @throws IllegalArgumentException      if the segment is not in a file of the arena
     /// @throws UnsupportedOperationException if it is in an allocation that has several files
-    public Range find(MemorySegment segment) {
+    Range find(MemorySegment segment) {
         Range range = findAny(segment);
         if (range.files > 1) {
             throw new UnsupportedOperationException(
@@ -77,7 +77,7 @@ public final class SegmentLocator {
     /// Finds the file of a segment, or the first file if its allocation has several.
     ///
     /// @throws IllegalArgumentException if the segment is not in a file of the arena
-    public Range findAny(MemorySegment segment) {
+    Range findAny(MemorySegment segment) {
         Map.Entry<Long, Mapping> floor = files.floorEntry(segment.address());
         if (floor != null) {
             Mapping file = floor.getValue();

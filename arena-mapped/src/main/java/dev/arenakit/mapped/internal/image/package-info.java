@@ -1,4 +1,4 @@
-/// Images that are read, checked, copied, repaired, sealed or deleted.
+/// Images that are opened by an arena, read, checked, copied, repaired, sealed or deleted.
 @NullMarked
 package dev.arenakit.mapped.internal.image;
 

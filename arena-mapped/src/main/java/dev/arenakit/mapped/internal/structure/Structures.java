@@ -1,7 +1,10 @@
 package dev.arenakit.mapped.internal.structure;
 
+import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
-import java.io.IOException;
+import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -10,69 +13,89 @@ import org.jspecify.annotations.Nullable;
 
 /// The structures that an arena has open: one object for the memory of each. Thread-safe.
 public final class Structures {
-    /// The addresses that a structure reserves unless its maximum is given: 256 GiB.
-    public static final long DEFAULT_MAX_BYTE_SIZE = 1L << 38;
+    /// The addresses that a structure reserves: 256 GiB.
+    private static final long MAX_BYTE_SIZE = 1L << 38;
 
+    private final NamedAllocations names;
+    private final GrowableAllocator growing;
     private final long boot;
     private final Object forcing = new Object();
     private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
-    public Structures(long boot) {
+    public Structures(NamedAllocations names, GrowableAllocator growing, long boot) {
+        this.names = names;
+        this.growing = growing;
         this.boot = boot;
     }
 
-    /// The present boot of the machine.
-    public long boot() {
-        return boot;
-    }
-
-    /// The memory of a structure, for its repair.
-    public OwnedMemory memory(String name, GrowableMemory memory) {
-        return new OwnedMemory(name, memory, boot);
-    }
-
-    /// Opens the structure in some memory, or creates it, unless it is open.
+    /// The memory of the structure that has a name, for its repair.
     ///
-    /// @param type    the class of the structure
+    /// @param type the recorded type
+    public OwnedMemory memory(String name, StructType type) {
+        return new OwnedMemory(name, growable(name, type), boot);
+    }
+
+    /// Opens the structure that has a name, or creates it, unless it is open.
+    ///
+    /// @param type    the recorded type
+    /// @param kind    the class of the structure
     /// @param opening opens or creates it
-    public synchronized <S extends OpenStructure> S open(String name, GrowableMemory memory, Class<S> type,
+    public <S extends OpenStructure> S open(String name, StructType type, Class<S> kind,
             Function<OwnedMemory, S> opening) {
-        OpenStructure present = open.get(memory);
-        if (present == null) {
-            S opened = opening.apply(memory(name, memory));
-            open.put(memory, opened);
-            return opened;
+        GrowableMemory memory = growable(name, type);
+        synchronized (this) {
+            OpenStructure present = open.get(memory);
+            if (present == null) {
+                S opened = opening.apply(new OwnedMemory(name, memory, boot));
+                open.put(memory, opened);
+                return opened;
+            }
+            if (!kind.isInstance(present)) {
+                throw new IllegalStateException("Structure is open with another kind: name=" + name);
+            }
+            return kind.cast(present);
         }
-        if (!type.isInstance(present)) {
-            throw new IllegalStateException("Structure is open with another kind: name=" + name);
-        }
-        return type.cast(present);
     }
 
-    /// Writes everything to the device.
+    private GrowableMemory growable(String name, StructType type) {
+        names.restoreByteSize(name, type, (file, recorded) -> StructureFile.byteSize(file, recorded, boot));
+        return names.growable(name, type, MAX_BYTE_SIZE, 1);
+    }
+
+    /// Writes data files, catalog and structures to the device.
     ///
-    /// @param files writes data files and catalog
-    public void force(Forcing files) throws IOException {
+    /// @throws UncheckedIOException if the device fails
+    public void force() {
         // A structure ends the force that it has begun last.
         synchronized (forcing) {
             List<OpenStructure> forced = all();
             forced.forEach(OpenStructure::beginForce);
-            files.force();
+            growing.force();
             forced.forEach(OpenStructure::endForce);
         }
     }
 
     /// Records on the device that the changed structures are complete, after everything else was written.
     ///
-    /// @param files writes data files and catalog
     /// @return the first failure, or null; the structures that failed stay incomplete
-    public @Nullable RuntimeException close(Forcing files) throws IOException {
+    public @Nullable RuntimeException close() {
+        try {
+            return closeChanged();
+        } catch (UncheckedIOException e) {
+            return e;
+        } catch (IllegalStateException _) {
+            // Another owner has taken the image over, and has opened the structures.
+            return null;
+        }
+    }
+
+    private @Nullable RuntimeException closeChanged() {
         List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
         if (changed.isEmpty()) {
             return null;
         }
-        force(files);
+        force();
         RuntimeException failure = null;
         for (OpenStructure structure : changed) {
             try {
@@ -92,10 +115,5 @@ public final class Structures {
 
     private synchronized List<OpenStructure> all() {
         return new ArrayList<>(open.values());
-    }
-
-    /// Writes data files and catalog to the device.
-    public interface Forcing {
-        void force() throws IOException;
     }
 }

@@ -13,14 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests threads that request a name while another thread allocates memory for it.
 class NameThreadsTest extends InDirectory {
     private static final StructType TYPE = NamedAllocations.structOf(JAVA_LONG);
-    private static final byte[] NAME = "longs".getBytes(UTF_8);
 
     private final Arena arena = Arena.ofShared();
     private final ConcurrentHashMap<String, NamedAllocation> known = new ConcurrentHashMap<>();
@@ -35,8 +33,8 @@ class NameThreadsTest extends InDirectory {
         files = new DataFileWriter(base, arena, image.catalog(), new RecordedFiles(), options);
         ChunkAllocator memory = new ChunkAllocator(arena, true, files, 0, image.catalog(),
                 image.reopenedState().free());
-        names = new NamedAllocations(image.catalog(), memory,
-                new GrowableAllocator(memory, files, image.catalog(), options.boot), known);
+        names = new NamedAllocations(files, memory,
+                new GrowableAllocator(memory, files, image, options.boot), image.catalog(), known);
     }
 
     @AfterEach
@@ -51,8 +49,8 @@ class NameThreadsTest extends InDirectory {
         BlockedThread<MemorySegment> allocating;
         BlockedThread<GrowableMemory> opening;
         synchronized (files) {
-            allocating = BlockedThread.start(() -> names.allocate("longs", NAME, TYPE, 800));
-            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
+            allocating = BlockedThread.start(() -> names.allocate("longs", TYPE, 100));
+            opening = BlockedThread.start(() -> names.growable("longs", TYPE, 1 << 20, 1));
         }
         assertThat(allocating.result().byteSize()).isEqualTo(800);
         assertThatThrownBy(opening::result).isInstanceOf(ExecutionException.class)
@@ -64,8 +62,8 @@ class NameThreadsTest extends InDirectory {
         BlockedThread<GrowableMemory> first;
         BlockedThread<GrowableMemory> second;
         synchronized (files) {
-            first = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
-            second = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
+            first = BlockedThread.start(() -> names.growable("longs", TYPE, 1 << 20, 1));
+            second = BlockedThread.start(() -> names.growable("longs", TYPE, 1 << 20, 1));
         }
         assertThat(first.result()).isSameAs(second.result());
     }
@@ -76,7 +74,7 @@ class NameThreadsTest extends InDirectory {
         known.put("longs", new NamedAllocation("interrupted"));
         BlockedThread<GrowableMemory> opening;
         synchronized (files) {
-            opening = BlockedThread.start(() -> names.growable("longs", NAME, TYPE, 1 << 20, 1));
+            opening = BlockedThread.start(() -> names.growable("longs", TYPE, 1 << 20, 1));
         }
         assertThat(opening.result().maxByteSize()).isEqualTo(1 << 20);
     }

@@ -4,12 +4,11 @@ import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InDirectory;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.TestFileSystem;
+import dev.arenakit.mapped.internal.image.OpenArena;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -30,32 +29,23 @@ class ResizeThreadsTest extends InDirectory {
             try (InfiniteArena arena = InfiniteArena.ofShared(image)) {
                 arena.allocate("longs", JAVA_LONG, 512).set(JAVA_LONG, 0, 7);
             }
-            ArenaOptions options = new ArenaOptions();
-            try (Arena delegate = Arena.ofShared()) {
-                OwnedImage owned = OwnedImage.reopen(image, delegate, options);
-                ReopenedState previous = owned.reopenedState();
-                DataFileWriter files = new DataFileWriter(image, delegate, owned.catalog(), previous.files(), options);
-                ChunkAllocator memory = new ChunkAllocator(delegate, true, files, 0, owned.catalog(), previous.free());
-                NamedAllocations names = new NamedAllocations(owned.catalog(), memory,
-                        new GrowableAllocator(memory, files, owned.catalog(), options.boot), previous.names());
-                BlockedThread<MemorySegment> resizer;
-                BlockedThread<MemorySegment> finder;
-                synchronized (files) {
-                    resizer = BlockedThread.start(() -> names.resize("longs", 100_000));
-                    finder = BlockedThread.start(() -> names.get("longs"));
-                }
-                MemorySegment resized = resizer.result();
-                assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
-                resized.setAtIndex(JAVA_LONG, 99_999, 42);
-
-                assertThat(names.get("longs").byteSize()).isEqualTo(800_000);
-                MemorySegment again = names.resize("longs", 100_001);
-                assertThat(again.getAtIndex(JAVA_LONG, 99_999)).isEqualTo(42);
-                assertThat(Files.size(ImageFiles.data(image, 0))).isEqualTo(800_008);
-                files.release(false);
-                owned.catalog().release();
-                owned.close(false, List.of());
+            OpenArena arena = new OpenArena(image, new ArenaOptions(), OwnedImage::reopen);
+            NamedAllocations names = arena.names;
+            BlockedThread<MemorySegment> resizer;
+            BlockedThread<MemorySegment> finder;
+            synchronized (arena.files) {
+                resizer = BlockedThread.start(() -> names.resize("longs", 100_000));
+                finder = BlockedThread.start(() -> names.get("longs"));
             }
+            MemorySegment resized = resizer.result();
+            assertThat(finder.result().get(JAVA_LONG, 0)).isEqualTo(7);
+            resized.setAtIndex(JAVA_LONG, 99_999, 42);
+
+            assertThat(names.get("longs").byteSize()).isEqualTo(800_000);
+            MemorySegment again = names.resize("longs", 100_001);
+            assertThat(again.getAtIndex(JAVA_LONG, 99_999)).isEqualTo(42);
+            assertThat(Files.size(ImageFiles.data(image, 0))).isEqualTo(800_008);
+            arena.close();
         }
     }
 }
