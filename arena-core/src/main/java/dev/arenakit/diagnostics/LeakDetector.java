@@ -1,12 +1,14 @@
 package dev.arenakit.diagnostics;
 
 import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.diagnostics.ReclaimedArena;
 import dev.arenakit.internal.diagnostics.WatchedArena;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Optional;
 
 /// Finds arenas that nobody closes.
 ///
@@ -67,6 +69,14 @@ public final class LeakDetector {
         OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
                 0);
         return open == null ? arena : new WatchedArena(arena, open);
+    }
+
+    /// Returns how pools and arenas are watched whose builders do not choose it: as the
+    /// [system properties][LeakDetector] say. It does not change while the process runs.
+    ///
+    /// @return the detection, or empty if these arenas are not watched
+    public static Optional<LeakDetection> defaultDetection() {
+        return Optional.ofNullable(LeakProperty.DETECTION);
     }
 
     /// Looks for leaks at once, and reports them before it returns, except the leaks that another thread is reporting.
