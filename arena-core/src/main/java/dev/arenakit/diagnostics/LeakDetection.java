@@ -17,7 +17,9 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// Watches one arena of 128, at little cost: for production.
     ///
     /// A sampled arena is reported if the thread to which it is confined has terminated, if it is open for longer than
-    /// [#longestOpen()], or if its pool cannot be closed because the arena is open. If it was
+    /// [#longestOpen()], or if its pool cannot be closed because the arena is open. **An arena of a pool that is never
+    /// closed is not reported while its thread lives, unless there is a longest time:** only [#ALL] watches whether
+    /// such an arena is reachable. If it was
     /// [detached][dev.arenakit.SlabArena#detach()], its parcel is also reported after it has become unreachable.
     ///
     /// Of a pool, an arena is also sampled if its slab is new. A thread spends at most a hundredth of

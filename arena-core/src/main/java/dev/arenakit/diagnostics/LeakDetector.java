@@ -15,7 +15,8 @@ import java.util.Optional;
 /// [#wrap(Arena)] watches any arena. The arenas of a [dev.arenakit.SlabPool], a [dev.arenakit.MallocArena] and a
 /// [dev.arenakit.FreeListArena] are watched from the inside, at less cost, if they are built with `leakDetection`. If the system property
 /// `dev.arenakit.leakDetection` is `SAMPLED` or `ALL` when the first of them is built or opened, this is the default of
-/// all their builders and factories.
+/// all their builders and factories. `dev.arenakit.leakDetection.longestOpen`, a duration such as `PT10M`, adds the
+/// limit [LeakDetection#longestOpen()] to this default.
 ///
 /// Each leak is reported once, with the stack of the opening, the thread, the age and the size: to the
 /// [listener][LeakDetection#listener(java.util.function.Consumer)], as a warning of the [System.Logger]
