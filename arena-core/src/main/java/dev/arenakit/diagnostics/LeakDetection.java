@@ -63,7 +63,7 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
         return new LeakDetection(level, longestOpen, reclaimLeaked, listener);
     }
 
-    /// Calls a listener for each leak, besides the line in the log and the event of JFR.
+    /// Calls a listener for each leak, besides the lines in the log and the event of JFR.
     ///
     /// The listener is called by the thread that has found the leak: the detector's own thread, or a thread that calls
     /// [LeakDetector#check()] or closes the pool. It should return soon. An exception of the listener is logged, and an

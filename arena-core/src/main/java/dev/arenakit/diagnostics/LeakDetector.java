@@ -20,8 +20,9 @@ import java.util.Optional;
 ///
 /// Each leak is reported once, with the stack of the opening, the thread, the age and the size: to the
 /// [listener][LeakDetection#listener(java.util.function.Consumer)], as a warning of the [System.Logger]
-/// `dev.arenakit.leaks`, and, if the module `jdk.jfr` is present, as the JFR event `dev.arenakit.ArenaLeak`. The memory
-/// is not released, because C code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
+/// `dev.arenakit.leaks`, and, if the module `jdk.jfr` is present, as the JFR event `dev.arenakit.ArenaLeak`. Of the leaks
+/// with one stack, the log has the first, the tenth, the hundredth, and so on. The memory is not released, because C
+/// code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
 ///
 /// **When.** A daemon thread looks for leaks once a second, as long as a watched arena is open or listed by [#open()].
 /// [#check()] looks for them at once. An unreachable arena is found after a garbage collection.
