@@ -73,6 +73,18 @@ class PoolLeakTest {
     }
 
     @Test
+    void poolWithoutDetection_openWhenItIsClosed_saysHowToFindTheArena() {
+        SlabPool pool = SlabPool.create();
+        try (Arena _ = pool.openConfined()) {
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessage(
+                            "Pool has open arenas: openArenas=1; close them before the pool (start with "
+                                    + "-Ddev.arenakit.leakDetection=ALL to see where they were opened)");
+        }
+        pool.close();
+    }
+
+    @Test
     void sampled_sessionsOfOneThread_areSampledNowAndThen() {
         int sessions = 5_000;
         try (SlabPool pool = pool(sampled.longestOpen(Duration.ZERO))) {

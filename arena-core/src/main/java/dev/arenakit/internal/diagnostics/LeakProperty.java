@@ -27,6 +27,11 @@ public final class LeakProperty {
         return detection;
     }
 
+    /// How to find arenas that are open: the end of a message that cannot name them.
+    public static String hint() {
+        return " (start with -D" + NAME + "=ALL to see where they were opened)";
+    }
+
     private static @Nullable LeakDetection read() {
         LeakDetection detection = readLevel();
         String longestOpen = System.getProperty(LONGEST_OPEN);
