@@ -10,8 +10,9 @@ import java.util.Objects;
 /// An arena that finds accesses outside its blocks and accesses to freed blocks: for tests, and for a bad day.
 ///
 /// **Backing.** Memory of its own, with guard pages or known bytes around each block ([DebugOptions]). Only the scope
-/// is the wrapped arena's, whose `allocate` is never called. To find an error in code that takes an arena, wrap the
-/// arena where it is opened, and change nothing else.
+/// is the wrapped arena's, whose `allocate` is never called. To find an error in code that takes an [Arena] or a
+/// [BlockAllocator], wrap the arena where it is opened. A variable of a narrower type, such as
+/// [dev.arenakit.SlabArena], must be declared as an `Arena`.
 ///
 /// **What is found.** An access to a guard page terminates the process, also if it is a read. The JVM writes its crash
 /// file, and [CrashReport] tells the block and its allocation from it and from the block file of the arena. A write to
