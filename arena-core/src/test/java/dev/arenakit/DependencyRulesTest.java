@@ -95,7 +95,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
                 "dev.arenakit.internal.LeasedRange", "dev.arenakit.internal.diagnostics.MemoryRegistry",
-                "dev.arenakit.internal.diagnostics.LeakRegistry");
+                "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.Quarantine");
     }
 
     @Override

@@ -10,8 +10,9 @@ import java.util.Objects;
 /// An arena that finds accesses outside its blocks and accesses to freed blocks: for tests, and for a bad day.
 ///
 /// **Backing.** Memory of its own, with guard pages or known bytes around each block ([DebugOptions]). Only the scope
-/// is the wrapped arena's, whose `allocate` is never called. To find an error in code that takes an arena, wrap the
-/// arena where it is opened, and change nothing else.
+/// is the wrapped arena's, whose `allocate` is never called. To find an error in code that takes an [Arena] or a
+/// [BlockAllocator], wrap the arena where it is opened. A variable of a narrower type, such as
+/// [dev.arenakit.SlabArena], must be declared as an `Arena`.
 ///
 /// **What is found.** An access to a guard page terminates the process, also if it is a read. The JVM writes its crash
 /// file, and [CrashReport] tells the block and its allocation from it and from the block file of the arena. A write to
@@ -21,7 +22,8 @@ import java.util.Objects;
 /// **Lifetime.** The segments live until [#close()], which closes the wrapped arena, too. Close this arena and not the
 /// wrapped one; otherwise nothing is checked, and the memory is lost. For this reason, do not wrap [Arena#ofAuto()] or
 /// [Arena#global()]. [#free] fills a block with 0xDF; its memory is kept until the arena is closed, so that no later
-/// block has its address. If the arena is never closed, its block file remains.
+/// block has its address. If the arena is never closed, its block file remains. After `close`, native code that has
+/// kept an address may read the memory of somebody else, unless there is a [quarantine][DebugOptions#withQuarantine].
 ///
 /// **Threads.** The threads of the wrapped arena. If these are all threads, all methods may be called concurrently.
 ///
@@ -122,7 +124,8 @@ public final class DebugArena implements Arena, BlockAllocator {
         return blocks.scope();
     }
 
-    /// Closes the wrapped arena, checks all blocks as [#check()] does, releases them, and deletes the block file.
+    /// Closes the wrapped arena, checks all blocks as [#check()] does, releases them, and deletes the block file. With a
+    /// [quarantine][DebugOptions#withQuarantine], the addresses and the file remain for a while.
     ///
     /// If the wrapped arena cannot be closed because a segment is in use, nothing has changed.
     ///

@@ -17,7 +17,9 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// Watches one arena of 128, at little cost: for production.
     ///
     /// A sampled arena is reported if the thread to which it is confined has terminated, if it is open for longer than
-    /// [#longestOpen()], or if its pool cannot be closed because the arena is open. If it was
+    /// [#longestOpen()], or if its pool cannot be closed because the arena is open. **An arena of a pool that is never
+    /// closed is not reported while its thread lives, unless there is a longest time:** only [#ALL] watches whether
+    /// such an arena is reachable. If it was
     /// [detached][dev.arenakit.SlabArena#detach()], its parcel is also reported after it has become unreachable.
     ///
     /// Of a pool, an arena is also sampled if its slab is new. A thread spends at most a hundredth of
@@ -61,7 +63,7 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
         return new LeakDetection(level, longestOpen, reclaimLeaked, listener);
     }
 
-    /// Calls a listener for each leak, besides the line in the log and the event of JFR.
+    /// Calls a listener for each leak, besides the lines in the log and the event of JFR.
     ///
     /// The listener is called by the thread that has found the leak: the detector's own thread, or a thread that calls
     /// [LeakDetector#check()] or closes the pool. It should return soon. An exception of the listener is logged, and an

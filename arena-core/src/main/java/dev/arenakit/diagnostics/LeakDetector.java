@@ -1,24 +1,28 @@
 package dev.arenakit.diagnostics;
 
 import dev.arenakit.internal.ScopeKinds;
+import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.LeakRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import dev.arenakit.internal.diagnostics.ReclaimedArena;
 import dev.arenakit.internal.diagnostics.WatchedArena;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Optional;
 
 /// Finds arenas that nobody closes.
 ///
 /// [#wrap(Arena)] watches any arena. The arenas of a [dev.arenakit.SlabPool], a [dev.arenakit.MallocArena] and a
 /// [dev.arenakit.FreeListArena] are watched from the inside, at less cost, if they are built with `leakDetection`. If the system property
 /// `dev.arenakit.leakDetection` is `SAMPLED` or `ALL` when the first of them is built or opened, this is the default of
-/// all their builders and factories.
+/// all their builders and factories. `dev.arenakit.leakDetection.longestOpen`, a duration such as `PT10M`, adds the
+/// limit [LeakDetection#longestOpen()] to this default.
 ///
 /// Each leak is reported once, with the stack of the opening, the thread, the age and the size: to the
 /// [listener][LeakDetection#listener(java.util.function.Consumer)], as a warning of the [System.Logger]
-/// `dev.arenakit.leaks`, and, if the module `jdk.jfr` is present, as the JFR event `dev.arenakit.ArenaLeak`. The memory
-/// is not released, because C code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
+/// `dev.arenakit.leaks`, and, if the module `jdk.jfr` is present, as the JFR event `dev.arenakit.ArenaLeak`. Of the leaks
+/// with one stack, the log has the first, the tenth, the hundredth, and so on. The memory is not released, because C
+/// code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
 ///
 /// **When.** A daemon thread looks for leaks once a second, as long as a watched arena is open or listed by [#open()].
 /// [#check()] looks for them at once. An unreachable arena is found after a garbage collection.
@@ -67,6 +71,14 @@ public final class LeakDetector {
         OpenArena open = OpenArena.sampled(detection, arena.getClass().getName(), ScopeKinds.isConfined(arena.scope()),
                 0);
         return open == null ? arena : new WatchedArena(arena, open);
+    }
+
+    /// Returns how pools and arenas are watched whose builders do not choose it: as the
+    /// [system properties][LeakDetector] say. It does not change while the process runs.
+    ///
+    /// @return the detection, or empty if these arenas are not watched
+    public static Optional<LeakDetection> defaultDetection() {
+        return Optional.ofNullable(LeakProperty.DETECTION);
     }
 
     /// Looks for leaks at once, and reports them before it returns, except the leaks that another thread is reporting.

@@ -50,9 +50,24 @@ public final class PageMappings {
     /// @param byteSize a multiple of the page size
     /// @return false if the process has too many mappings to split one; nothing has changed
     public static boolean enable(long address, long byteSize) {
+        return protect(address, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE);
+    }
+
+    /// Makes pages inaccessible, and returns their memory to the system. The addresses stay reserved.
+    ///
+    /// @param byteSize a multiple of the page size
+    /// @return false if the system refuses it; nothing has changed
+    public static boolean disable(long address, long byteSize) {
+        boolean disabled = protect(address, byteSize, CHeaders.PROT_NONE);
+        if (disabled) {
+            discard(address, byteSize);
+        }
+        return disabled;
+    }
+
+    private static boolean protect(long address, long byteSize, int protection) {
         try {
-            return (int) Protection.MPROTECT.invokeExact(address, byteSize,
-                    CHeaders.PROT_READ | CHeaders.PROT_WRITE) == 0;
+            return (int) Protection.MPROTECT.invokeExact(address, byteSize, protection) == 0;
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }

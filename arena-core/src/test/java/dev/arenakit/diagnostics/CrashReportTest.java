@@ -66,8 +66,28 @@ class CrashReportTest {
             Files.delete(file);
         }
         assertThat(CrashReport.of(crashFile(), List.of()))
-                .contains("No block of a debug arena is at the address: blocks=0; ")
+                .contains("No block of a debug arena is at the address: blocks=0; the access was not near a block, its "
+                        + "arena had no block file, or the arena was closed before the access: "
+                        + "use DebugOptions.withQuarantine\n")
                 .contains("CrashSession.memset(");
+    }
+
+    @Test
+    void of_afterAnAccessToABlockWhoseArenaWasClosed_namesTheBlockAndBothPlaces() throws IOException {
+        ChildJvm.Result result = child().run(CrashSession.class, "LATE", directory.toString(), "1000000");
+        assertThat(result.output()).doesNotContain("not reached");
+        assertThat(CrashReport.of(crashFile(), List.of())).contains(
+                "The address is inside a block whose arena was closed: offset=0\n    allocated block=2 address=0x",
+                "CrashSession.allocateRecord(CrashSession.java:", "\n    closed thread=main\n    at ",
+                "CrashSession.closeTooEarly(CrashSession.java:", "CrashSession.memset(")
+                .doesNotContain("DebugBlocks", "SharedClose");
+    }
+
+    @Test
+    void quarantine_whenTheProcessEndsWell_leavesNoBlockFile() {
+        ChildJvm.Result result = child().run(CrashSession.class, "END", directory.toString(), "1000000");
+        assertThat(result.exitCode()).isZero();
+        assertThat(directory).isEmptyDirectory();
     }
 
     private List<Path> blockFiles() throws IOException {

@@ -13,7 +13,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/// A JVM that calls memset with 8 bytes too many, behind or before a block.
+/// A JVM that calls memset with 8 bytes too many, behind or before a block, or after the arena was closed.
 final class CrashSession {
     @SuppressWarnings("restricted") // A wrong native call is the subject.
     private static final MethodHandle MEMSET = Linker.nativeLinker()
@@ -24,11 +24,22 @@ final class CrashSession {
 
     /// Runs until the process is terminated.
     ///
-    /// @param arguments where the guard page is, and the directory of the block file
+    /// @param arguments where the guard page is, and the directory of the block file; or `LATE`, or `END` for a process
+    ///                  that ends well, the directory, and the size of the quarantine
     public static void main(String[] arguments) throws Throwable {
+        if (arguments[0].equals("LATE") || arguments[0].equals("END")) {
+            long address = closeAfterUse(DebugOptions.behind()
+                    .withBlockFilesIn(Path.of(arguments[1]))
+                    .withQuarantine(Long.parseLong(arguments[2])));
+            if (arguments[0].equals("LATE")) {
+                memset(MemorySegment.ofAddress(address), 8);
+            }
+            System.out.println("not reached");
+            return;
+        }
         Guard guard = Guard.valueOf(arguments[0]);
         try (Arena arena = DebugArena.wrap(Arena.ofConfined(),
-                new DebugOptions(guard, true, Optional.of(Path.of(arguments[1]))))) {
+                new DebugOptions(guard, true, Optional.of(Path.of(arguments[1])), 0))) {
             arena.allocate(1_000, 8);
             MemorySegment block = allocateRecord(arena);
             arena.allocate(1_000, 8);
@@ -36,6 +47,19 @@ final class CrashSession {
                     block.byteSize() + 8);
         }
         System.out.println("not reached");
+    }
+
+    /// {@return the address that C keeps}
+    private static long closeAfterUse(DebugOptions options) {
+        DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options);
+        arena.allocate(1_000, 8);
+        long address = allocateRecord(arena).address();
+        closeTooEarly(arena);
+        return address;
+    }
+
+    private static void closeTooEarly(Arena arena) {
+        arena.close();
     }
 
     private static MemorySegment allocateRecord(Arena arena) {

@@ -44,7 +44,7 @@ class DebugArenaContractTest {
     class BeforeShared implements ArenaContract {
         @Override
         public Arena open() {
-            return DebugArena.wrap(Arena.ofShared(), DebugOptions.before().withoutBlockFiles());
+            return DebugArena.wrap(Arena.ofShared(), DebugOptions.before().withoutBlockFiles().withQuarantine(1 << 20));
         }
 
         @Override

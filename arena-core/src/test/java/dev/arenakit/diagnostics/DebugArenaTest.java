@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class DebugArenaTest {
     private static final int MOST_GUARDED = 5_000;
 
     private static DebugOptions options(Guard guard) {
-        return new DebugOptions(guard, true, DebugOptions.canaries().blockFiles());
+        return new DebugOptions(guard, true, Optional.empty(), 0);
     }
 
     private static DebugArena open(Guard guard) {
@@ -316,6 +317,71 @@ class DebugArenaTest {
             assertThat(all).hasSize(1);
             return Files.readString(all.getFirst());
         }
+    }
+
+    /// The quarantine belongs to the process: the arenas of other tests are never in it.
+    @Test
+    void quarantine_ofClosedArenas_keepsTheAddressesOfTheLastOnes(@TempDir Path directory) throws IOException {
+        DebugOptions options = DebugOptions.behind().withBlockFilesIn(directory).withQuarantine(1 << 20);
+        List<Long> addresses = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options)) {
+                addresses.add(arena.allocate(300_000, 8).fill((byte) 1).address());
+            }
+        }
+        // Each takes 303,104 bytes and two guard pages: three of them fit. The last one may have the address of the first.
+        assertThat(addresses.subList(2, 5)).map(address -> mappingOf(address, 300_000)).containsOnly("---p");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).hasSize(3)
+                    .allSatisfy(file -> assertThat(file).content().contains("\nclosed thread=", "\tat "));
+        }
+        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options.withQuarantine(1))) {
+            arena.allocate(8);
+        }
+        assertThat(addresses).map(address -> mappingOf(address, 300_000)).containsOnly("");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /// The access to the whole range, such as `rw-p`, or nothing if it is not mapped as a whole.
+    private static String mappingOf(long address, long byteSize) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.map(line -> line.split("[- ]", 3))
+                    .filter(
+                            fields -> Long.parseUnsignedLong(fields[0], 16) <= address
+                                    && Long.parseUnsignedLong(fields[1], 16) >= address + byteSize)
+                    .map(fields -> fields[2].substring(0, 4))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void quarantine_ofManyBlocks_keepsALimitedNumberOfMappings() throws IOException {
+        DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(Long.MAX_VALUE);
+        long before = mappings();
+        for (int i = 0; i < 30; i++) {
+            try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options)) {
+                for (int block = 0; block < 400; block++) {
+                    arena.allocate(8);
+                }
+            }
+        }
+        assertThat(mappings() - before).isLessThan(MOST_GUARDED + 1_000);
+        DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options.withQuarantine(1));
+        arena.allocate(8);
+        arena.close();
+        assertThat(mappings() - before).isLessThan(100);
+    }
+
+    @Test
+    void withQuarantine_thatCannotBe_isRefused() {
+        assertThatThrownBy(() -> DebugOptions.canaries().withQuarantine(1)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "A quarantine needs guard pages: guard=CANARIES, quarantineByteSize=1; use behind() or before()");
+        assertThatThrownBy(() -> DebugOptions.behind().withQuarantine(-1)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Quarantine is negative: quarantineByteSize=-1");
     }
 
     @Test

@@ -23,7 +23,8 @@ class DebugArenaThreadTest {
     @EnumSource(value = Guard.class, names = "BEFORE", mode = EnumSource.Mode.EXCLUDE)
     void allocateAndFree_againstClose_succeedOrAreIllegalState(Guard guard) {
         for (int round = 0; round < ROUNDS; round++) {
-            DebugArena arena = DebugArena.wrap(Arena.ofShared(), new DebugOptions(guard, true, Optional.empty()));
+            DebugArena arena = DebugArena.wrap(Arena.ofShared(),
+                    new DebugOptions(guard, true, Optional.empty(), guard == Guard.CANARIES ? 0 : 1 << 20));
             CountDownLatch underWay = new CountDownLatch(THREADS);
             AtomicBoolean closing = new AtomicBoolean();
             Threads.race(THREADS + 1, index -> {

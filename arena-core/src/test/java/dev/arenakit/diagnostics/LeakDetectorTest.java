@@ -15,6 +15,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -193,6 +194,50 @@ class LeakDetectorTest {
             } finally {
                 Reference.reachabilityFence(arenas);
             }
+        }
+    }
+
+    @Test
+    void check_ofALineThatLeaksInALoop_logsItAtGrowingDistances() {
+        String output = ChildJvm.onClassPath("--limit-modules=java.base").run(InALoop.class).output();
+        assertThat(output).endsWith("told 1001\n");
+        assertThat(output.lines().filter(line -> line.contains("Thread has ended without closing its arena")))
+                .hasSize(5);
+        assertThat(output.lines().filter(line -> line.startsWith("Leaks with this stack: "))).containsExactly(
+                "Leaks with this stack: leaks=10, nextLogged=100",
+                "Leaks with this stack: leaks=100, nextLogged=1000",
+                "Leaks with this stack: leaks=1000, nextLogged=10000");
+        assertThat(output).contains("InALoop.other(LeakDetectorTest.java:");
+    }
+
+    /// Leaks a thousand arenas at one place, and one at another.
+    static final class InALoop {
+        private InALoop() {}
+
+        public static void main(String[] args) {
+            AtomicInteger told = new AtomicInteger();
+            LeakDetection detection = LeakDetection.ALL.listener(_ -> told.incrementAndGet());
+            // The arenas stay reachable, so that all of them have the same reason.
+            List<Arena> arenas = new ArrayList<>();
+            assertThat(Threads.thrownBy(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    arenas.add(LeakDetector.wrap(Arena.ofConfined(), detection));
+                }
+                arenas.add(other(detection));
+            })).isNull();
+            try {
+                // The detector's own thread may be reporting some of them.
+                while (told.get() < arenas.size()) {
+                    LeakDetector.check();
+                }
+                System.out.println("told " + told);
+            } finally {
+                Reference.reachabilityFence(arenas);
+            }
+        }
+
+        private static Arena other(LeakDetection detection) {
+            return LeakDetector.wrap(Arena.ofConfined(), detection);
         }
     }
 

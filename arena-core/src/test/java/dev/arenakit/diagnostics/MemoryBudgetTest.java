@@ -218,7 +218,7 @@ class MemoryBudgetTest {
         assertThatIllegalStateException().isThrownBy(service::close)
                 .withMessage("Budget is in use: budget=service, openArenas=1, openPools=1, openChildren=2 "
                         + "(service/request service/other), reservedByteSize=10, diskByteSize=0; close them before the "
-                        + "budget");
+                        + "budget (start with -Ddev.arenakit.leakDetection=ALL to see where they were opened)");
         request.close();
         other.close();
         pool.close();

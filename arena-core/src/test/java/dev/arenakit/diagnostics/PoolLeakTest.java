@@ -9,9 +9,14 @@ import dev.arenakit.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -63,6 +68,18 @@ class PoolLeakTest {
             assertThatIllegalStateException().isThrownBy(pool::close);
             assertThat(found.all()).hasSize(2)
                     .allSatisfy(leak -> assertThat(leak.reason()).isEqualTo(Leak.Reason.POOL_CLOSE));
+        }
+        pool.close();
+    }
+
+    @Test
+    void poolWithoutDetection_openWhenItIsClosed_saysHowToFindTheArena() {
+        SlabPool pool = SlabPool.create();
+        try (Arena _ = pool.openConfined()) {
+            assertThatIllegalStateException().isThrownBy(pool::close)
+                    .withMessage(
+                            "Pool has open arenas: openArenas=1; close them before the pool (start with "
+                                    + "-Ddev.arenakit.leakDetection=ALL to see where they were opened)");
         }
         pool.close();
     }
@@ -266,6 +283,59 @@ class PoolLeakTest {
                 "Budget is in use: budget=forgetful, openArenas=1, watched=[main#",
                 " at " + Forgetful.class.getName() + ".count(PoolLeakTest.java:");
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void propertyOfTheLongestTime_withSampled_reportsArenasOfAThreadThatLivesOn() {
+        ChildJvm.Result result = ChildJvm
+                .granted("-Ddev.arenakit.leakDetection=SAMPLED", "-Ddev.arenakit.leakDetection.longestOpen=PT0.01S")
+                .run(Hoarder.class);
+        assertThat(result.output()).contains("WARNING: Arena is open for longer than the limit: "
+                + "arena=confined arena of a SlabPool", "at " + Hoarder.class.getName() + ".open(PoolLeakTest.java:",
+                "Default: SAMPLED, PT0.01S", "leaks reported=1000,");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10s,ALL", "-PT1S,ALL", "PT1S,"})
+    void propertyOfTheLongestTime_wrong_isSaidAndIgnored(String time, @Nullable String level) {
+        List<String> options = new ArrayList<>(List.of("-Ddev.arenakit.leakDetection.longestOpen=" + time));
+        if (level != null) {
+            options.add("-Ddev.arenakit.leakDetection=" + level);
+        }
+        ChildJvm.Result result = ChildJvm.granted(options.toArray(String[]::new)).run(Hoarder.class);
+        assertThat(result.output()).contains("dev.arenakit.leakDetection.longestOpen=" + time)
+                .doesNotContain("Arena is open for longer");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /// A program that opens arenas of a static pool, and never closes them.
+    static final class Hoarder {
+        private static final SlabPool POOL = SlabPool.create();
+
+        private Hoarder() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            open();
+            System.out.println("Default: " + LeakDetector.defaultDetection()
+                    .map(detection -> detection.level() + ", " + detection.longestOpen())
+                    .orElse("off"));
+            boolean limited = LeakDetector.defaultDetection()
+                    .filter(detection -> detection.longestOpen().toDays() < 1)
+                    .isPresent();
+            String all = "leaks reported=" + LeakDetector.open().size() + ",";
+            do {
+                Thread.sleep(20);
+                LeakDetector.check();
+            } while (limited && !LeakDetector.summary().contains(all));
+            System.out.println(LeakDetector.summary());
+        }
+
+        private static void open() {
+            for (int i = 0; i < 1_000; i++) {
+                POOL.openConfined().allocate(8);
+            }
+        }
     }
 
     @Test

@@ -39,7 +39,7 @@ class DebuggingPageTest {
                 programs.append(Page.withoutIndentation(Files.readString(file))).append('\n');
             }
         }
-        assertThat(page("debugging").blocks("java")).hasSize(3)
+        assertThat(page("debugging").blocks("java")).hasSize(4)
                 .allSatisfy(block -> assertThat(programs).contains(Page.withoutIndentation(block)));
     }
 
@@ -65,6 +65,14 @@ class DebuggingPageTest {
                 .isEqualTo(transcript("$ java -cp arena-core.jar dev.arenakit.diagnostics.CrashReport"));
         assertThat(only("debug_blocks_pid")).hasFileName("debug_blocks_pid"
                 + only("hs_err_pid").getFileName().toString().replaceAll("\\D", "") + "_1.txt");
+    }
+
+    @Test
+    void crashReport_afterAnAccessToAClosedArena_printsTheTranscript() throws Exception {
+        run(Map.of(), List.of("-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=" + directory + "/hs_err_pid%p.log"),
+                "UseAfterFree closed " + directory);
+        assertThat(normalized(CrashReport.of(only("hs_err_pid"), List.of()))).isEqualTo(
+                transcript("$ java -cp arena-core.jar dev.arenakit.diagnostics.CrashReport hs_err_pidM.log"));
     }
 
     @Test

@@ -15,11 +15,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// - an [java.lang.foreign.Arena] that the test, or its `@BeforeEach` or `@AfterEach` method, takes as a parameter. It
 ///   is confined to the thread of the test, which must close it;
 /// - the arenas that the test passes to [TestArenas#watch] or opens by [TestArenas], which is a parameter, too;
-/// - all arenas that are watched by [dev.arenakit.diagnostics.LeakDetector]: those that are wrapped by it, and, **if the
-///   system property `dev.arenakit.leakDetection` is `ALL`**, each arena of a `SlabPool`, each `MallocArena` and each
-///   `FreeListArena`. Set the property on the command line of the JVM, as with `systemPropertyVariables` of Surefire.
+/// - all arenas that are watched by [dev.arenakit.diagnostics.LeakDetector]: those that are wrapped by it, each arena of
+///   a `SlabPool`, each `MallocArena` and each `FreeListArena`.
 ///
-/// Arenas of the JDK that nobody wraps cannot be seen.
+/// **The system property `dev.arenakit.leakDetection` must be `ALL`** when the JVM starts, as by
+/// `systemPropertyVariables` of Surefire. Otherwise the arenas of pools could leak unseen, and all tests with this
+/// annotation fail with an [IllegalStateException].
+///
+/// Arenas of the JDK that nobody wraps, and arenas whose builder chooses `LeakDetection.SAMPLED`, cannot be seen.
 ///
 /// **Which test.** A watched arena belongs to the test if the thread of the test has opened it, or if another thread
 /// has, and a class of the test is in the stack of the opening; with parallel tests, the latter only if no other test of

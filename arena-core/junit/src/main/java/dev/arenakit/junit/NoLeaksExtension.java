@@ -1,10 +1,15 @@
 package dev.arenakit.junit;
 
 import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.diagnostics.LeakDetection;
+import dev.arenakit.diagnostics.LeakDetection.Level;
+import dev.arenakit.diagnostics.LeakDetector;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -12,13 +17,41 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Checks the arenas of each test after it.
-final class NoLeaksExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
+final class NoLeaksExtension
+        implements
+            BeforeAllCallback,
+            BeforeEachCallback,
+            AfterEachCallback,
+            ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(NoLeaksExtension.class);
 
     NoLeaksExtension() {}
 
     @Override
+    public void beforeAll(ExtensionContext context) {
+        requireDetection();
+    }
+
+    /// Throws if arenas may exist that this extension cannot see. Detection cannot be turned on here: a pool that was
+    /// built without it never watches an arena.
+    private static void requireDetection() {
+        Optional<Level> level = LeakDetector.defaultDetection().map(LeakDetection::level);
+        if (level.equals(Optional.of(Level.ALL))) {
+            return;
+        }
+        throw new IllegalStateException("@NoLeaks does not see all arenas of pools: leakDetection="
+                + level.map(Level::name).orElse("off") + "; start the tests with -Ddev.arenakit.leakDetection=ALL, "
+                + """
+                        which is read before the first pool is built. In the configuration of Surefire:
+                        <systemPropertyVariables>
+                          <dev.arenakit.leakDetection>ALL</dev.arenakit.leakDetection>
+                        </systemPropertyVariables>""");
+    }
+
+    @Override
     public void beforeEach(ExtensionContext context) {
+        // The annotation of a method has no beforeAll.
+        requireDetection();
         run(context).begin(test(context));
     }
 

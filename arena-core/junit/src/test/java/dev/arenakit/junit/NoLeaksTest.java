@@ -1,5 +1,6 @@
 package dev.arenakit.junit;
 
+import dev.arenakit.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -36,7 +40,7 @@ class NoLeaksTest {
         LauncherFactory.create().execute(request, new TestExecutionListener() {
             @Override
             public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                if (test.isTest()) {
+                if (test.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
                     String parent = test.getParentId().orElseThrow();
                     failures.put(parent.replaceFirst(".*:", "") + "/" + test.getDisplayName(),
                             result.getThrowable().map(NoLeaksTest::textOf).orElse(""));
@@ -120,6 +124,34 @@ class NoLeaksTest {
                 .singleElement()
                 .asString()
                 .contains("arenas=1", "dev.arenakit.junit.Elsewhere.open(PlantedTests.java:");
+    }
+
+    @ParameterizedTest
+    @CsvSource({",off", "-Ddev.arenakit.leakDetection=SAMPLED,SAMPLED"})
+    void tests_withoutDetectionOfAllArenas_failAndSayHowToStartThem(@Nullable String option, String detection) {
+        ChildJvm jvm = option == null ? ChildJvm.granted() : ChildJvm.granted(option);
+        assertThat(jvm.run(Undetected.class).output().lines())
+                .hasSize(2)
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("/PlantedTests$Sequential "),
+                        line -> assertThat(line).contains("OneMethod", "pooled_leaks"))
+                .allSatisfy(line -> assertThat(line).contains(
+                        "@NoLeaks does not see all arenas of pools: leakDetection="
+                                + detection + "; start the tests with -Ddev.arenakit.leakDetection=ALL",
+                        "<systemPropertyVariables>",
+                        "<dev.arenakit.leakDetection>ALL</dev.arenakit.leakDetection>"));
+    }
+
+    /// Runs tests in a JVM that does not watch all arenas, and prints each failure on a line.
+    static final class Undetected {
+        private Undetected() {}
+
+        public static void main(String[] args) {
+            for (Class<?> tests : List.of(PlantedTests.Sequential.class, PlantedTests.OneMethod.class)) {
+                failuresOf(tests, 1).forEach((name, failure) -> System.out
+                        .println(name + " " + failure.replaceAll("\\s+", " ")));
+            }
+        }
     }
 
     @Test

@@ -128,6 +128,16 @@ final class PlantedTests {
         }
     }
 
+    static class OneMethod {
+        private static final SlabPool POOL = SlabPool.create();
+
+        @NoLeaks
+        @Test
+        void pooled_leaks() {
+            keep(POOL.openConfined());
+        }
+    }
+
     @NoLeaks
     static class Unattributable {
         @Test

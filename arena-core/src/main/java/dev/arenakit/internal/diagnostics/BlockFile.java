@@ -22,7 +22,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 ///     at Frame.method(Frame.java:12)
 /// freed block=1 thread=main
 ///     at Frame.method(Frame.java:13)
+/// closed thread=main
+///     at Frame.method(Frame.java:14)
 /// ```
+///
+/// The last entry belongs to all blocks. Only a file in the [Quarantine] has it: other files end with their arena.
 ///
 /// A mapped file would kill the process when the disk is full. A stream of a file is not closed by an interrupt, as a
 /// channel is. Not thread-safe.
@@ -30,6 +34,7 @@ final class BlockFile {
     static final String HEADER = "arenakit blocks 1 ";
     static final String ALLOCATED = "allocated block=";
     static final String FREED = "freed block=";
+    static final String CLOSED = "closed";
     static final String AT = "\tat ";
 
     private final Path directory;
@@ -54,6 +59,15 @@ final class BlockFile {
 
     void freed(DebugBlock block, BlockSite site) {
         append(FREED + block.number, site);
+    }
+
+    /// Writes that the arena is closed, and writes nothing more. A failure is ignored: the report then lacks this fact.
+    void closed(BlockSite site) {
+        try (OutputStream _ = stream) {
+            append(CLOSED, site);
+        } catch (IOException | UncheckedIOException _) {
+            // The memory must be released all the same.
+        }
     }
 
     private static String hex(String name, long value) {
@@ -93,9 +107,9 @@ final class BlockFile {
 
     private Path create() throws IOException {
         String prefix = prefix(ProcessHandle.current().pid());
-        for (int i = 1;; i++) {
+        while (true) {
             try {
-                Path file = directory.resolve(prefix + i + ".txt");
+                Path file = directory.resolve(prefix + Quarantine.nextFile() + ".txt");
                 return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
                         ? Files.createFile(file, PosixFilePermissions.asFileAttribute(
                                 PosixFilePermissions.fromString("rw-------")))

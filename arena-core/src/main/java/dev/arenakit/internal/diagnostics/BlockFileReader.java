@@ -80,6 +80,7 @@ public final class BlockFileReader {
     private static List<RecordedBlock> parse(List<String> lines) {
         Map<Long, RecordedBlock> byNumber = new HashMap<>();
         List<RecordedBlock> blocks = new ArrayList<>();
+        List<String> closed = new ArrayList<>();
         RecordedBlock last = null;
         for (String line : lines.subList(1, lines.size())) {
             Map<String, Long> fields = line.startsWith(BlockFile.AT) ? Map.of() : fields(line);
@@ -90,10 +91,14 @@ public final class BlockFileReader {
             } else if (line.startsWith(BlockFile.FREED)) {
                 last = byNumber.get(fields.getOrDefault("block", 0L));
             }
-            if (last != null) {
+            if (line.startsWith(BlockFile.CLOSED) || !closed.isEmpty()) {
+                // The last entry of the file.
+                closed.add(line);
+            } else if (last != null) {
                 last.lines().add(line);
             }
         }
+        blocks.forEach(block -> block.lines().addAll(closed));
         return blocks;
     }
 
@@ -119,13 +124,18 @@ public final class BlockFileReader {
     ///
     /// @param memory    the first address of the memory that belongs to the block, guards included
     /// @param memoryEnd the end address, exclusive
-    /// @param lines     the lines about its allocation, and about its free
+    /// @param lines     the lines about its allocation, its free, and the close of its arena
     public record RecordedBlock(long number, long address, long byteSize, long byteAlignment, long memory,
             long memoryEnd, List<String> lines) {
         private static RecordedBlock of(Map<String, Long> fields) {
             return new RecordedBlock(fields.getOrDefault("block", 0L), fields.getOrDefault("address", 0L),
                     fields.getOrDefault("byteSize", 0L), fields.getOrDefault("byteAlignment", 1L),
                     fields.getOrDefault("memory", 0L), fields.getOrDefault("memoryEnd", 0L), new ArrayList<>());
+        }
+
+        /// Whether the arena of the block was closed.
+        boolean isClosed() {
+            return lines.stream().anyMatch(line -> line.startsWith(BlockFile.CLOSED));
         }
 
         boolean owns(long accessed) {

@@ -89,6 +89,23 @@ record BlockPlace(long memory, long memoryEnd, long start, long end, long addres
         Memory.segment(address, byteSize).fill(FREED);
     }
 
+    /// Makes the block inaccessible, so that there is nothing but guards. If the system refuses it, gives the memory
+    /// back.
+    ///
+    /// @return whether the addresses are still reserved
+    boolean disable() {
+        if (PageMappings.disable(start, end - start)) {
+            return true;
+        }
+        release();
+        return false;
+    }
+
+    /// The size of the addresses that belong to the block, guards included.
+    long reservedByteSize() {
+        return memoryEnd - memory;
+    }
+
     /// Gives the memory back.
     void release() {
         if (guarded) {

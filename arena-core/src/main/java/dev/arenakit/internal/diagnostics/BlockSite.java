@@ -24,7 +24,7 @@ final class BlockSite extends Throwable {
     }
 
     private static boolean isOurs(String className) {
-        return className.startsWith("dev.arenakit.internal.diagnostics.")
+        return className.startsWith("dev.arenakit.internal.")
                 || className.equals("dev.arenakit.diagnostics.DebugArena")
                 || className.startsWith("java.lang.foreign.");
     }

@@ -213,7 +213,8 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
         return new IllegalStateException("Budget is in use: budget=" + path + ", openArenas=" + openArenas.get()
                 + watched + ", openPools=" + openPools.get() + ", openChildren=" + children.size() + names
                 + ", reservedByteSize=" + memory.reservedByteSize() + ", diskByteSize=" + disk.reservedByteSize()
-                + "; close them before the budget");
+                + "; close them before the budget"
+                + (watched.isEmpty() && openArenas.get() > 0 ? LeakProperty.hint() : ""));
     }
 
     /// {@return the statistics as text}

@@ -13,7 +13,9 @@ import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -200,13 +202,30 @@ public final class DebugBlocks {
                 } catch (Throwable t) {
                     found = merge(found, t);
                 }
-                block.place.release();
+            }
+            if (options.quarantineByteSize() > 0 && !blocks.isEmpty()) {
+                quarantine();
+            } else {
+                blocks.values().forEach(block -> block.place.release());
+                if (file != null) {
+                    file.delete();
+                }
             }
             blocks.clear();
-            if (file != null) {
-                file.delete();
+        }
+    }
+
+    private void quarantine() {
+        if (file != null) {
+            file.closed(new BlockSite("Arena was closed"));
+        }
+        List<BlockPlace> places = new ArrayList<>(blocks.size());
+        for (DebugBlock block : blocks.values()) {
+            if (block.place.disable()) {
+                places.add(block.place);
             }
         }
+        Quarantine.add(places, file, options.quarantineByteSize());
     }
 
     private static @Nullable Throwable merge(@Nullable Throwable first, @Nullable Throwable next) {

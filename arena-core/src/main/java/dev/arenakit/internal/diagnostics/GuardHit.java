@@ -35,7 +35,8 @@ public record GuardHit(CrashFile crash, RecordedBlocks recorded, Optional<Record
         } else {
             text.append("No block of a debug arena is at the address: blocks=")
                     .append(recorded.blocks().size())
-                    .append("; the access was not near a block, or its arena had no block file\n");
+                    .append("; the access was not near a block, its arena had no block file, or the arena was closed "
+                            + "before the access: use DebugOptions.withQuarantine\n");
         }
         recorded.unread().forEach(reason -> append("Block file was not read: ", reason, text));
         text.append("The access was made by:\n");
@@ -58,7 +59,12 @@ public record GuardHit(CrashFile crash, RecordedBlocks recorded, Optional<Record
         } else {
             where = "inside a block";
         }
-        text.append("The address is ").append(where).append(": offset=").append(offset).append('\n');
+        text.append("The address is ")
+                .append(where)
+                .append(found.isClosed() ? " whose arena was closed" : "")
+                .append(": offset=")
+                .append(offset)
+                .append('\n');
         found.lines().forEach(line -> append("    ", line.strip(), text));
     }
 }

@@ -1,14 +1,17 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.LeakDetection;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
-/// The leak detection that a system property chooses for pools and arenas whose builders choose none.
+/// The leak detection that system properties choose for pools and arenas whose builders choose none.
 ///
 /// It is for tests of programs that create their arenas deep inside. It is a constant, so that C2 omits what depends on
 /// it.
 public final class LeakProperty {
     private static final String NAME = "dev.arenakit.leakDetection";
+    private static final String LONGEST_OPEN = NAME + ".longestOpen";
 
     /// The choice, or null for none.
     public static final @Nullable LeakDetection DETECTION = read();
@@ -24,7 +27,32 @@ public final class LeakProperty {
         return detection;
     }
 
+    /// How to find arenas that are open: the end of a message that cannot name them.
+    public static String hint() {
+        return " (start with -D" + NAME + "=ALL to see where they were opened)";
+    }
+
     private static @Nullable LeakDetection read() {
+        LeakDetection detection = readLevel();
+        String longestOpen = System.getProperty(LONGEST_OPEN);
+        if (longestOpen == null) {
+            return detection;
+        }
+        if (detection == null) {
+            LeakReports.warn("No arena is watched, and the longest time has no effect: " + LONGEST_OPEN + "="
+                    + longestOpen + "; set " + NAME + " to SAMPLED or ALL, too", null);
+            return null;
+        }
+        try {
+            return detection.longestOpen(Duration.parse(longestOpen));
+        } catch (DateTimeParseException | IllegalArgumentException e) {
+            LeakReports.warn("Arenas may be open for any time, because the property is not a positive duration: "
+                    + LONGEST_OPEN + "=" + longestOpen + "; write it as PT10M or PT30S", null);
+            return detection;
+        }
+    }
+
+    private static @Nullable LeakDetection readLevel() {
         String value = System.getProperty(NAME);
         return switch (value) {
             case null -> null;

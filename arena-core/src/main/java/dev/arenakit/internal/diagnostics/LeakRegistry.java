@@ -25,6 +25,7 @@ public final class LeakRegistry {
     private static final AtomicLong NUMBERS = new AtomicLong();
     private static final AtomicLong REPORTED = new AtomicLong();
     private static final AtomicLong LOST = new AtomicLong();
+    private static final LeakPlaces PLACES = new LeakPlaces();
     private static final LongAdder OPENINGS = new LongAdder();
     private static final LongAdder NANOS = new LongAdder();
     private static volatile long openedNanos;
@@ -117,6 +118,13 @@ public final class LeakRegistry {
 
     static Reference<?> follow(Object referent, OpenArena open) {
         return new Followed(referent, open);
+    }
+
+    /// Counts a leak that is about to be reported.
+    ///
+    /// @return how many leaks of its place are known, this one included
+    static long count(Leak leak) {
+        return PLACES.count(leak);
     }
 
     static void reported() {

@@ -11,7 +11,7 @@ final class LeakReports {
     private LeakReports() {}
 
     static void report(Leak leak, Consumer<Leak> listener) {
-        warn(leak.toString(), null);
+        log(leak);
         try {
             MemoryEvents.leak(leak);
         } catch (Throwable t) {
@@ -21,6 +21,20 @@ final class LeakReports {
             listener.accept(leak);
         } catch (Throwable t) {
             warn("A listener of leaks has failed", t);
+        }
+    }
+
+    private static void log(Leak leak) {
+        try {
+            long count = LeakRegistry.count(leak);
+            if (count == 1) {
+                warn(leak.toString(), null);
+            } else if (LeakPlaces.isLogged(count)) {
+                warn(leak + System.lineSeparator() + "Leaks with this stack: leaks=" + count + ", nextLogged="
+                        + LeakPlaces.FACTOR * count, null);
+            }
+        } catch (Throwable t) {
+            warn("A leak could not be counted", t);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.pool;
 
 import dev.arenakit.diagnostics.Leak;
+import dev.arenakit.internal.diagnostics.LeakProperty;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.List;
@@ -95,7 +96,8 @@ public final class SlabShutdown {
         watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
         throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
                 + (groupsInUse == 0 ? "" : ", groupsInUse=" + groupsInUse)
-                + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool");
+                + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool"
+                + (watched.isEmpty() && openArenas > 0 ? LeakProperty.hint() : ""));
     }
 
     private boolean closeIfIdle() {
