@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,7 @@ final class SuiteRunner {
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
+    private final Map<Path, List<String>> ofJdks = new HashMap<>();
     private final Set<ProcessHandle> others = ProcessHandle.current().descendants().collect(Collectors.toSet());
     private final Semaphore parked = new Semaphore(0);
     private volatile boolean isEnding;
@@ -238,12 +240,15 @@ final class SuiteRunner {
     private ChainedOptionsBuilder oneFork(Cell cell) {
         // If the provider does not exist, the benchmark's JVM fails.
         List<String> ofCandidate = Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
+        Path java = jvms.executable(cell);
+        List<String> args = jvms.args(ofJdks.computeIfAbsent(java, MeasuringJvms::ofJdk), suite.kind(), ofCandidate);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(jvms.args(suite.kind(), ofCandidate).toArray(String[]::new));
-        jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
+                .jvm(java.toString())
+                // Without them, JMH would pass the arguments of this JVM on.
+                .jvmArgs(args.toArray(String[]::new));
         cell.params().forEach((name, value) -> {
             if (!name.equals(Cell.JDK)) {
                 options.param(name, value);
