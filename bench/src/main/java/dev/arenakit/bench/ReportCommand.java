@@ -70,7 +70,6 @@ final class ReportCommand implements Callable<Integer> {
         Path directory = report == null
                 ? Objects.requireNonNull(files.getFirst().toAbsolutePath().getParent())
                 : Files.createDirectories(report);
-        joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
         print(out, directory, joined.results(), joined.description(), targets(joined));
         if (joined.results().measurements().isEmpty()) {
             out.println("Nothing was measured; " + SuiteRunner.LOG
@@ -89,6 +88,7 @@ final class ReportCommand implements Callable<Integer> {
             throws IOException {
         List<Target> targets = all.stream().filter(target -> target.isAsked(results)).toList();
         List<CellNote> notes = Report.notes(results, run);
+        run.warnings().forEach(out::println);
         out.println(Report.result(results, notes, targets));
         out.println();
         out.print(Report.table(results, notes));

@@ -42,7 +42,15 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
                     .flatMap(other -> results.find(other).stream())
                     .findFirst();
             return new Row(cell, cell.candidate(), measurement, ratio(measurement, baseline, Metric.TIME),
-                    ratio(measurement, baseline, Metric.CPU), ratio(measurement, first, Metric.TIME), note);
+                    ratio(measurement, baseline, Metric.CPU), ratioOfJdks(measurement, first), note);
+        }
+
+        /// Runs of several JDKs that were joined have no common round.
+        private static Ratio ratioOfJdks(@Nullable Measurement measurement, Optional<Measurement> first) {
+            Ratio ofRounds = ratio(measurement, first, Metric.TIME);
+            return measurement != null && first.isPresent() && Double.isNaN(ofRounds.estimate())
+                    ? Ratio.ofMedians(measurement, first.get(), Metric.TIME)
+                    : ofRounds;
         }
 
         private static Ratio ratio(@Nullable Measurement measurement, Optional<Measurement> other, Metric metric) {

@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,16 @@ class FilesTest {
                 "<td class=\"uncertain\">3.13x faster [1.36..6.73]</td>",
                 "<td class=\"missing\" colspan=\"5\">not available: mimalloc is not installed</td>",
                 "250x faster [90.4..471] <span class=\"warning\">leaks</span></td>", "No figure to draw.");
+    }
+
+    @Test
+    void page_ofRunsThatDiffer_saysSoAtItsTop() throws IOException {
+        RunDescription joined = new RunDescription("tiny", "Tiny", Map.of("Differences", "heap=<2> instead of 1"),
+                List.of());
+        Report.write(directory, ResultsTest.stored(), joined, List.of());
+
+        assertThat(textOfThePage()).containsSubsequence("<p class=\"result\">",
+                "<p class=\"preliminary\">The joined runs differ: heap=&lt;2&gt; instead of 1</p>", "</header>");
     }
 
     private String textOfThePage() throws IOException {
