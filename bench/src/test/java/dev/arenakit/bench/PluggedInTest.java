@@ -175,9 +175,10 @@ class PluggedInTest {
         assertThat(printed())
                 .containsPattern("Checked late: it breaks the contract of arenas, [1-9] of \\d+ tests fail\n")
                 .containsPattern(
-                        "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\)\n      Expecting code")
+                        "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\), and [1-9] more\n      Expecting code")
                 .containsPattern("late \\(!\\)( \\(not steady\\))? +[0-9]")
-                .containsPattern("not to be trusted.*\n  late: breaks the contract: [1-9] of \\d+ tests fail\n");
+                .containsPattern(
+                        "not to be trusted.*\n  late: breaks the contract: [1-9] of \\d+ tests fail, [1-9] of them: Expecting ");
         for (String file : List.of("index.html", "results.csv", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("breaks the contract");
         }
