@@ -57,7 +57,7 @@ class FilesTest {
     void page_beginsWithItsResultAndAChart_andFoldsTheRestBelow() throws IOException {
         String page = textOfThePage();
 
-        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 3 of 5 comparisons, ", "<figure>",
+        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 1 of 5 comparisons, ", "<figure>",
                 "</main>",
                 "<details id=\"reading\">", "<details id=\"facts\">", "<dt>Machine</dt>", "<details id=\"notes\">",
                 "<li><b>Strange, mine</b>");
@@ -84,6 +84,15 @@ class FilesTest {
 
         assertThat(textOfThePage()).containsSubsequence("<p class=\"result\">",
                 "<p class=\"preliminary\">The joined runs differ: heap=&lt;2&gt; instead of 1</p>", "</header>");
+    }
+
+    @Test
+    void page_withABaselineThatIsNotSteady_greysItsRatiosOut() throws IOException {
+        CellNote baseline = new CellNote(ResultsTest.cell(Cell.BASELINE, "64", "all"), "", CellNote.Kind.NOT_STEADY);
+        Report.write(directory, ResultsTest.stored(), new RunDescription("tiny", "Tiny", Map.of(), List.of(baseline)),
+                List.of());
+
+        assertThat(textOfThePage()).contains("<td class=\"uncertain\">2.00x faster [1.90..2.18]</td>");
     }
 
     private String textOfThePage() throws IOException {
