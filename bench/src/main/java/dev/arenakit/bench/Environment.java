@@ -54,6 +54,7 @@ final class Environment {
         put("System", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch")
                 + (load < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", load)));
+        put(RunDescription.LOAD, busy(load, processors));
         Map<String, Path> executables = jvms.executables();
         put(RunDescription.JDK, executables.isEmpty()
                 ? System.getProperty("java.vendor.version", System.getProperty("java.version"))
@@ -76,7 +77,7 @@ final class Environment {
         put("Allocators", String.join(", ", AllocatorLibraries.fileNames()));
     }
 
-    /// Returns the facts by their names, at the end of a run.
+    /// Returns the facts by their names. The time that other machines took is the time since the start.
     Map<String, String> facts() {
         put("Steal", steal(timesBefore, processorTimes()));
         return facts;
@@ -95,6 +96,16 @@ final class Environment {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .findFirst()
                 .orElse(System.getProperty("os.arch"));
+    }
+
+    /// Returns advice if other programs need about half of the processors or more; else an empty text.
+    ///
+    /// @param load the average number of threads that run or could run, negative if the system does not report it
+    static String busy(double load, int processors) {
+        return load <= processors / 2.0
+                ? ""
+                : String.format(Locale.ROOT, "load %.1f on %d %s: compare CPU ns/op", load, processors,
+                        processors == 1 ? "processor" : "processors");
     }
 
     private static String joined(Stream<String> facts) {

@@ -189,6 +189,8 @@ public final class Harness implements Callable<Integer> {
         Environment environment = new Environment(
                 Objects.requireNonNull(command).commandLine().getParseResult().originalArgs(), chosen, measuring);
         out.println(chosen.title());
+        new RunDescription(chosen.name(), chosen.title(), environment.facts(), List.of()).warnings()
+                .forEach(out::println);
         Console console = System.console();
         List<CellNote> notes = new SuiteRunner(chosen, measuring, directory,
                 new SuiteProgress(out, console != null && console.isTerminal())).run();

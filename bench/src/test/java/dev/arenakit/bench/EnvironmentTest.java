@@ -42,6 +42,14 @@ class EnvironmentTest {
     }
 
     @Test
+    void busy_beyondHalfOfTheProcessors_adviseCpuTime() {
+        assertThat(Environment.busy(9.24, 2)).isEqualTo("load 9.2 on 2 processors: compare CPU ns/op");
+        assertThat(Environment.busy(1.1, 2)).isEqualTo("load 1.1 on 2 processors: compare CPU ns/op");
+        assertThat(Environment.busy(1, 2)).isEmpty();
+        assertThat(Environment.busy(-1, 2)).isEmpty();
+    }
+
+    @Test
     void steal_isAPartOfAllTime() {
         assertThat(Environment.steal(new long[]{100, 0, 0, 100, 0, 0, 0, 10}, new long[]{180, 0, 0, 110, 0, 0, 0, 20}))
                 .isEqualTo("10.0 % of the processors' time");

@@ -37,6 +37,8 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     public static final String FLAGS = "Flags";
     /// Name of the fact with the number and the length of the iterations.
     public static final String ITERATIONS = "Iterations";
+    /// Name of the fact with the load before the run, if the machine was busy.
+    public static final String LOAD = "Load";
     /// Name of the fact with the commit of the benchmarks.
     static final String COMMIT = "Commit";
     /// Name of the fact with the differences of joined runs.
@@ -84,7 +86,10 @@ public record RunDescription(String suite, String title, Map<String, String> fac
 
     /// {@return the reasons to doubt all figures, a sentence each}
     public List<String> warnings() {
-        return Stream.ofNullable(facts.get(DIFFERENCES)).map(fact -> "The joined runs differ: " + fact).toList();
+        return Stream.concat(
+                Stream.ofNullable(facts.get(DIFFERENCES)).map(fact -> "The joined runs differ: " + fact),
+                Stream.ofNullable(facts.get(LOAD)).map(fact -> "The machine was busy before the run: " + fact))
+                .toList();
     }
 
     /// {@return whether there is no description beside the results}
