@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 public final class ContractException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private static final int MAX_MESSAGE_LENGTH = 240;
+
     private final int executed;
     // JMH passes the exception from one JVM to another, so the list has to be serializable.
     private final ArrayList<Failure> failures;
@@ -20,6 +22,14 @@ public final class ContractException extends RuntimeException {
     /// @param test    name and line of the test
     /// @param message the reason, in one line
     public record Failure(String test, String message) implements Serializable {
+        /// Returns the message without its middle if it is long: its end often has the values or the remedy.
+        private String shortened() {
+            int half = MAX_MESSAGE_LENGTH / 2;
+            return message.length() <= MAX_MESSAGE_LENGTH
+                    ? message
+                    : message.substring(0, half).strip() + " ... " + message.substring(message.length() - half).strip();
+        }
+
         /// Returns the message without numbers, which differ between failures with the same cause.
         private String cause() {
             return message.replaceAll("0x\\p{XDigit}+|@\\p{XDigit}+|\\d+", "#");
@@ -64,7 +74,7 @@ public final class ContractException extends RuntimeException {
         return byCause(failures).stream()
                 .limit(1)
                 .filter(most -> most.size() > 1)
-                .map(most -> count() + ", " + most.size() + " of them: " + most.getFirst().message)
+                .map(most -> count() + ", " + most.size() + " of them: " + most.getFirst().shortened())
                 .findFirst()
                 .orElse(count());
     }
@@ -73,7 +83,7 @@ public final class ContractException extends RuntimeException {
     public List<String> failures() {
         return byCause(failures).stream()
                 .map(same -> same.getFirst().test + (same.size() == 1 ? "" : ", and " + (same.size() - 1) + " more")
-                        + "\n    " + same.getFirst().message)
+                        + "\n    " + same.getFirst().shortened())
                 .toList();
     }
 }

@@ -20,7 +20,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs the contract's tests with JUnit's launcher.
 public final class JUnitContractSuite {
-    private static final int MAX_MESSAGE_LENGTH = 240;
+    // The contract's description of memory that should be zeroed.
+    private static final String ZEROING = " is zeroed] ";
     // AssertJ's messages contain the stack trace of an unexpected exception.
     private static final Pattern STACK_TRACE = Pattern.compile("^\\s+(at \\S+\\(.*\\)|\\.\\.\\.\\(?\\d+ .*)$",
             Pattern.MULTILINE);
@@ -69,15 +70,8 @@ public final class JUnitContractSuite {
                 .replaceAll("")
                 .strip()
                 .replaceAll("\\s+", " ");
-        return new ContractException.Failure(test + line, shortened(message));
-    }
-
-    /// Returns a message without its middle if it is long: its end often has the values or the remedy.
-    private static String shortened(String message) {
-        return message.length() <= MAX_MESSAGE_LENGTH
-                ? message
-                : message.substring(0, MAX_MESSAGE_LENGTH / 2).strip() + " ... "
-                        + message.substring(message.length() - MAX_MESSAGE_LENGTH / 2).strip();
+        String remedy = message.contains(ZEROING) ? "; return false from isZeroed() if the arenas do not zero" : "";
+        return new ContractException.Failure(test + line, message + remedy);
     }
 
     private static final class Listener implements TestExecutionListener {

@@ -1,5 +1,6 @@
 package dev.arenakit.bench.contract;
 
+import dev.arenakit.MallocArena;
 import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.ContractException;
@@ -25,6 +26,15 @@ class JUnitContractSuiteTest {
         assertThat(broken.failures().getFirst())
                 .matches(
                         "[a-z]\\w+ \\(\\w+.java:\\d+\\), and \\d\\d more\\n    \\Qjava.lang.OutOfMemoryError: The\\E.*");
+    }
+
+    @Test
+    void run_ofArenasThatDoNotZero_namesTheMethodThatDeclaresIt() {
+        ContractException broken = failures(MallocArena::ofConfined);
+
+        assertThat(broken.failures()).isNotEmpty()
+                .allSatisfy(failure -> assertThat(failure).contains("_isZeroedAsClaimed ")
+                        .endsWith("; return false from isZeroed() if the arenas do not zero"));
     }
 
     private static ContractException failures(ArenaFactory factory) {
