@@ -117,7 +117,8 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
             requireNewEnough(release, path);
             String name = name(release);
             if (executables.putIfAbsent(name, executable) != null) {
-                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path);
+                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path
+                        + "; measure each in a run of its own, and compare the two runs");
             }
         }
         return new MeasuringJvms(args, executables);

@@ -43,7 +43,7 @@ final class ReportCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The results.json of a run.")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The results.json of a run, or its directory.")
     private List<Path> files = List.of();
 
     @Option(names = "--report", paramLabel = "DIR",
@@ -63,12 +63,12 @@ final class ReportCommand implements Callable<Integer> {
         }
         JoinedRuns joined;
         try {
-            joined = JoinedRuns.of(files);
+            joined = JoinedRuns.of(files.stream().map(Results::file).toList());
         } catch (IOException | IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
         Path directory = report == null
-                ? Objects.requireNonNull(files.getFirst().toAbsolutePath().getParent())
+                ? Objects.requireNonNull(Results.file(files.getFirst()).toAbsolutePath().getParent())
                 : Files.createDirectories(report);
         print(out, directory, joined.results(), joined.description(), targets(joined));
         if (joined.results().measurements().isEmpty()) {

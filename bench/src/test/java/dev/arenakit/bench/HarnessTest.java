@@ -196,7 +196,7 @@ class HarnessTest {
                         new Target(other, cells.getFirst(), 7.25, true)));
         new RunDescription(suite.name(), suite.title(), Map.of(), List.of()).write(directory);
 
-        assertThat(run(List.of(suite), "report", results.toString())).isZero();
+        assertThat(run(List.of(suite), "report", directory.toString())).isZero();
 
         assertThat(printed()).startsWith("1 of 2 targets are met")
                 .containsOnlyOnce("2.25x faster")

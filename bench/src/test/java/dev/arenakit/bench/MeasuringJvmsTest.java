@@ -50,7 +50,8 @@ class MeasuringJvmsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
                 .withMessage("No JDK: jvm=" + directory);
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(HERE, HERE)))
-                .withMessageStartingWith("Two JDKs have the same name: name=");
+                .withMessageStartingWith("Two JDKs have the same name: name=")
+                .withMessageEndingWith("; measure each in a run of its own, and compare the two runs");
         Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
         assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))

@@ -93,7 +93,7 @@ class PluggedInTest {
                     return java.lang.foreign.Arena.ofConfined();
                 }
                 public java.util.List<String> jvmArgs() {
-                    return java.util.List.of("-XX:ErrorFile=%s/hs_err.log", "-XX:-CreateCoredumpOnCrash");
+                    return java.util.List.of("-XX:ErrorFile=DIRECTORY/hs_err.log", "-XX:-CreateCoredumpOnCrash");
                 }
             }
             """;
@@ -163,7 +163,8 @@ class PluggedInTest {
 
     private static Path compile() throws IOException {
         List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
-                THROWING, "Shifted", SHIFTED, "Crashing", CRASHING.formatted(directory), "Absent", ABSENT, "Late", LATE,
+                THROWING, "Shifted", SHIFTED, "Crashing", CRASHING.replace("DIRECTORY", directory.toString()), "Absent",
+                ABSENT, "Late", LATE,
                 "Unstable", UNSTABLE));
         readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
         List<Path> files = new ArrayList<>();
