@@ -32,10 +32,10 @@ final class CompareCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Parameters(index = "0", paramLabel = "OLD", description = "The results.json of the old run.")
+    @Parameters(index = "0", paramLabel = "OLD", description = "The results.json of the old run, or its directory.")
     private @Nullable Path before;
 
-    @Parameters(index = "1", paramLabel = "NEW", description = "The results.json of the new run.")
+    @Parameters(index = "1", paramLabel = "NEW", description = "The results.json of the new run, or its directory.")
     private @Nullable Path after;
 
     @Option(names = "--threshold", paramLabel = "PERCENT", defaultValue = "5",
@@ -62,8 +62,8 @@ final class CompareCommand implements Callable<Integer> {
             throw wrong("The threshold is negative: threshold=" + threshold);
         }
         try {
-            Path old = Objects.requireNonNull(before);
-            Path now = Objects.requireNonNull(after);
+            Path old = Results.file(Objects.requireNonNull(before));
+            Path now = Results.file(Objects.requireNonNull(after));
             RunDescription ofOld = RunDescription.of(old);
             RunDescription ofNow = RunDescription.of(now);
             if (ofOld.isMissing() || ofNow.isMissing()) {
@@ -76,8 +76,14 @@ final class CompareCommand implements Callable<Integer> {
                         "The runs are not comparable: " + String.join(", ", differences) + "; --force compares them");
             }
             differences.forEach(difference -> out.println("Compared all the same: " + difference));
-            Comparison comparison = Comparison.of(Results.read(old), Results.read(now), threshold / 100,
-                    Metric.ofOption(metric));
+            Metric compared = Metric.ofOption(metric);
+            Results ofOldRun = Results.read(old);
+            Results ofNewRun = Results.read(now);
+            if (!isMeasured(ofOldRun, compared) || !isMeasured(ofNewRun, compared)) {
+                throw wrong("The metric was not measured in both runs: metric=" + metric
+                        + "; the suites tails and messages measure percentiles, footprint resident sizes");
+            }
+            Comparison comparison = Comparison.of(ofOldRun, ofNewRun, threshold / 100, compared);
             out.print(comparison);
             long undecided = comparison.count(Verdict.UNDECIDED);
             long alone = comparison.count(Verdict.ONLY_OLD) + comparison.count(Verdict.ONLY_NEW);
@@ -91,6 +97,10 @@ final class CompareCommand implements Callable<Integer> {
         } catch (IOException | IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static boolean isMeasured(Results results, Metric metric) {
+        return results.measurements().stream().anyMatch(measurement -> !Double.isNaN(measurement.value(metric)));
     }
 
     private ParameterException wrong(String message) {

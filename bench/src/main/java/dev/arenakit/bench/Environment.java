@@ -40,8 +40,6 @@ final class Environment {
     private static final Pattern HEAP = Pattern.compile("\\bMaxHeapSize\\s*=\\s*(\\d+)");
     private static final Pattern COLLECTOR = Pattern
             .compile("\\bUse(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC\\s*=\\s*true");
-    private static final Pattern NOISE = Pattern
-            .compile("-D(java\\.io\\.tmpdir|java\\.awt\\.headless|(file|stdout|stderr)\\.encoding)=.*");
 
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final long[] timesBefore = processorTimes();
@@ -56,6 +54,7 @@ final class Environment {
         put("System", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch")
                 + (load < 0 ? "" : String.format(Locale.ROOT, ", load %.1f before the run", load)));
+        put(RunDescription.LOAD, busy(load, processors));
         Map<String, Path> executables = jvms.executables();
         put(RunDescription.JDK, executables.isEmpty()
                 ? System.getProperty("java.vendor.version", System.getProperty("java.version"))
@@ -65,20 +64,20 @@ final class Environment {
         put("Command", String.join(" ", command));
         put(RunDescription.ITERATIONS, "warm-up " + suite.warmupRange() + ", measurement " + suite.measurement());
         put("Commit", commit(code()));
-        List<String> flags = flags(jvms.args(suite.kind(), List.of()),
-                ManagementFactory.getRuntimeMXBean().getInputArguments());
-        put(RunDescription.HEAP, (executables.isEmpty()
-                ? Stream.of(heap(Path.of(System.getProperty("java.home"), "bin", "java"), flags))
-                : executables.values().stream().map(java -> heap(java, flags))).distinct()
-                .collect(Collectors.joining("; ")));
-        put(RunDescription.FLAGS, String.join(" ", flags));
+        Map<Path, List<String>> flags = new LinkedHashMap<>();
+        jvms.all()
+                .forEach(java -> flags.put(java,
+                        jvms.args(MeasuringJvms.ofJdk(java), suite.kind(), List.of())));
+        put(RunDescription.HEAP, joined(flags.entrySet().stream().map(jvm -> heap(jvm.getKey(), jvm.getValue()))));
+        String ofEnvironment = String.join(" ", MeasuringJvms.ofEnvironment(System.getenv())) + " ";
+        put(RunDescription.FLAGS, joined(flags.values().stream().map(each -> ofEnvironment + String.join(" ", each))));
         put("C library", output("getconf", "GNU_LIBC_VERSION"));
         put("Huge pages", read(HUGE_PAGES));
         put("Peers", peers());
         put("Allocators", String.join(", ", AllocatorLibraries.fileNames()));
     }
 
-    /// Returns the facts by their names, at the end of a run.
+    /// Returns the facts by their names. The time that other machines took is the time since the start.
     Map<String, String> facts() {
         put("Steal", steal(timesBefore, processorTimes()));
         return facts;
@@ -99,11 +98,18 @@ final class Environment {
                 .orElse(System.getProperty("os.arch"));
     }
 
-    /// Returns the arguments of all JVMs that measure, without arguments that no figure depends on.
+    /// Returns advice if other programs need about half of the processors or more; else an empty text.
     ///
-    /// @param inherited arguments of this JVM, which JMH passes on behind the others
-    static List<String> flags(List<String> args, List<String> inherited) {
-        return Stream.concat(args.stream(), inherited.stream().filter(arg -> !NOISE.matcher(arg).matches())).toList();
+    /// @param load the average number of threads that run or could run, negative if the system does not report it
+    static String busy(double load, int processors) {
+        return load <= processors / 2.0
+                ? ""
+                : String.format(Locale.ROOT, "load %.1f on %d %s: compare CPU ns/op", load, processors,
+                        processors == 1 ? "processor" : "processors");
+    }
+
+    private static String joined(Stream<String> facts) {
+        return facts.map(String::strip).distinct().collect(Collectors.joining("; "));
     }
 
     /// Returns maximum heap and garbage collector of a JVM with these arguments.
@@ -183,7 +189,7 @@ final class Environment {
     }
 
     /// Runs a program and returns its output; empty if the program does not exist or fails.
-    private static String output(String... command) {
+    static String output(String... command) {
         try {
             Path file = Files.createTempFile("bench", ".txt");
             try {

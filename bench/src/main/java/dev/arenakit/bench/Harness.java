@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -126,6 +127,15 @@ public final class Harness implements Callable<Integer> {
         line.registerConverter(Iterations.class, Iterations::parse);
         line.addSubcommand(new ReportCommand(suites, out));
         line.addSubcommand(new CompareCommand(out));
+        line.setExecutionStrategy(parsed -> {
+            try {
+                return new CommandLine.RunLast().execute(parsed);
+            } catch (ServiceConfigurationError e) {
+                throw new ParameterException(line, "A service cannot be loaded: reason=" + e.getMessage()
+                        + (e.getCause() == null ? "" : ", cause=" + e.getCause())
+                        + "; correct its file in META-INF/services", e);
+            }
+        });
         return line.setParameterExceptionHandler((e, _) -> {
             e.getCommandLine().getErr().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
@@ -189,6 +199,8 @@ public final class Harness implements Callable<Integer> {
         Environment environment = new Environment(
                 Objects.requireNonNull(command).commandLine().getParseResult().originalArgs(), chosen, measuring);
         out.println(chosen.title());
+        new RunDescription(chosen.name(), chosen.title(), environment.facts(), List.of()).warnings()
+                .forEach(out::println);
         Console console = System.console();
         List<CellNote> notes = new SuiteRunner(chosen, measuring, directory,
                 new SuiteProgress(out, console != null && console.isTerminal())).run();

@@ -1,11 +1,13 @@
 package dev.arenakit.bench;
 
+import dev.arenakit.bench.candidate.JdkInternals;
+import dev.arenakit.bench.candidate.JvmArgs;
 import dev.arenakit.bench.report.Cell;
 import java.io.IOException;
 import java.io.Reader;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,26 +43,50 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     private static final Pattern OTHER_COLLECTOR = Pattern
             .compile("-XX:[+]Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
+    private static final Path OWN = Path.of(System.getProperty("java.home"), "bin", "java");
+
     /// The Java version that the class files are compiled for.
     static final int NEEDED = 25;
     // Versions before 9 begin with `1.`.
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4})");
 
+    /// The environment variables whose arguments a JVM adds to those of its command line.
+    private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
     /// The JDK of the harness without further arguments.
     static final MeasuringJvms DEFAULT = new MeasuringJvms(List.of(), Map.of());
 
     /// Returns the arguments that precede the benchmark's own arguments. If several heaps are given, the JVM takes the
-    /// candidate's heap, or else the user's.
+    /// candidate's heap, or else the user's. The arguments of this JVM are not among them: how the harness was started
+    /// must not change a figure.
     ///
+    /// @param ofJdk       the arguments that every JVM of the JDK has
     /// @param ofCandidate the arguments that the candidate needs
-    List<String> args(Suite.Kind kind, List<String> ofCandidate) {
-        return withHeapAndCollector(ManagementFactory.getRuntimeMXBean().getInputArguments(),
-                Stream.of(kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
+    List<String> args(List<String> ofJdk, Suite.Kind kind, List<String> ofCandidate) {
+        return withHeapAndCollector(ofEnvironment(System.getenv()),
+                Stream.of(ofJdk, kind.jvmArgs(), args, ofCandidate).flatMap(List::stream).toList());
+    }
+
+    /// Returns the arguments that every JVM of a JDK has. JMH reads field offsets with Unsafe, which needs a flag that
+    /// later JDKs may lack.
+    static List<String> ofJdk(Path java) {
+        boolean hasUnsafeFlag = !Environment.output(java.toString(), JdkInternals.ALLOW_UNSAFE, "--version").isBlank();
+        return hasUnsafeFlag
+                ? List.of(JvmArgs.NATIVE_ACCESS, JdkInternals.ALLOW_UNSAFE)
+                : List.of(JvmArgs.NATIVE_ACCESS);
+    }
+
+    /// Returns the arguments in the environment of this process, which the measuring JVMs inherit.
+    static List<String> ofEnvironment(Map<String, String> environment) {
+        return VARIABLES.stream()
+                .flatMap(name -> Stream.of(environment.getOrDefault(name, "").split("\\s+")))
+                .filter(arg -> !arg.isEmpty())
+                .toList();
     }
 
     /// Returns the arguments of a JVM.
     ///
-    /// @param inherited arguments of this JVM, which JMH passes on
+    /// @param inherited arguments that the JVM has from its environment
     /// @param args      further arguments
     static List<String> withHeapAndCollector(List<String> inherited, List<String> args) {
         List<String> given = Stream.concat(inherited.stream(), args.stream()).toList();
@@ -91,7 +117,8 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
             requireNewEnough(release, path);
             String name = name(release);
             if (executables.putIfAbsent(name, executable) != null) {
-                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path);
+                throw new IllegalArgumentException("Two JDKs have the same name: name=" + name + ", jvm=" + path
+                        + "; measure each in a run of its own, and compare the two runs");
             }
         }
         return new MeasuringJvms(args, executables);
@@ -127,8 +154,13 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
         }
     }
 
-    /// Returns the executable that measures a cell; empty if the harness's own JDK measures it.
-    Optional<Path> executable(Cell cell) {
-        return Optional.ofNullable(cell.params().get(Cell.JDK)).map(executables::get);
+    /// Returns the executable that measures a cell.
+    Path executable(Cell cell) {
+        return Optional.ofNullable(cell.params().get(Cell.JDK)).map(executables::get).orElse(OWN);
+    }
+
+    /// Returns the executables that measure.
+    Collection<Path> all() {
+        return executables.isEmpty() ? List.of(OWN) : executables.values();
     }
 }

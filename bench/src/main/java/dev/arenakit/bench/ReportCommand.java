@@ -43,7 +43,7 @@ final class ReportCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The results.json of a run.")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The results.json of a run, or its directory.")
     private List<Path> files = List.of();
 
     @Option(names = "--report", paramLabel = "DIR",
@@ -63,14 +63,13 @@ final class ReportCommand implements Callable<Integer> {
         }
         JoinedRuns joined;
         try {
-            joined = JoinedRuns.of(files);
+            joined = JoinedRuns.of(files.stream().map(Results::file).toList());
         } catch (IOException | IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
         Path directory = report == null
-                ? Objects.requireNonNull(files.getFirst().toAbsolutePath().getParent())
+                ? Objects.requireNonNull(Results.file(files.getFirst()).toAbsolutePath().getParent())
                 : Files.createDirectories(report);
-        joined.differences().forEach(difference -> out.println("Joined all the same: " + difference));
         print(out, directory, joined.results(), joined.description(), targets(joined));
         if (joined.results().measurements().isEmpty()) {
             out.println("Nothing was measured; " + SuiteRunner.LOG
@@ -89,6 +88,7 @@ final class ReportCommand implements Callable<Integer> {
             throws IOException {
         List<Target> targets = all.stream().filter(target -> target.isAsked(results)).toList();
         List<CellNote> notes = Report.notes(results, run);
+        run.warnings().forEach(out::println);
         out.println(Report.result(results, notes, targets));
         out.println();
         out.print(Report.table(results, notes));

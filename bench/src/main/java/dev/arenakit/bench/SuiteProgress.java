@@ -13,7 +13,7 @@ final class SuiteProgress {
     // The time from the start of a forked JVM to its first iteration. This guess is used until a fork has been timed.
     private static final Duration FORK_START = Duration.ofMillis(700);
 
-    // More failures of one provider are in the log only.
+    // More causes of failures of one provider are in the log only.
     private static final int MAX_FAILURES = 5;
 
     private final PrintStream out;
@@ -48,10 +48,10 @@ final class SuiteProgress {
         switch (problem.orElse(null)) {
             case null -> out.println("it fulfils the contract of arenas");
             case ContractException broken -> {
-                out.println("it breaks the contract of arenas, " + broken.summary());
+                out.println("it breaks the contract of arenas, " + broken.count());
                 broken.failures().stream().limit(MAX_FAILURES).forEach(failure -> out.print(failure.indent(2)));
                 int more = broken.failures().size() - MAX_FAILURES;
-                out.println((more > 0 ? "  ... and " + more + " more, see jmh.log; " : "  ")
+                out.println((more > 0 ? "  ... and " + more + " more causes, see jmh.log; " : "  ")
                         + "it is measured nevertheless, and marked in the report");
             }
             case Throwable thrown -> out.println("it is not measured, " + thrown.getMessage());

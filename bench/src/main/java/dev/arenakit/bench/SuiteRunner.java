@@ -14,6 +14,7 @@ import dev.arenakit.bench.report.RunDescription;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,6 +63,8 @@ final class SuiteRunner {
     private static final List<String> OUTPUTS = List.of("index.html", "results.csv", Results.FILE, PARTIAL,
             RunDescription.FILE, LOG);
 
+    private static final Pattern ERROR_FILE = Pattern.compile("An error report file .* is saved as:\\R# (.+)");
+
     // The time between two attempts to end the measuring JVMs, and the number of attempts.
     private static final long STEP_MILLIS = 50;
     private static final int STEPS = 80;
@@ -71,9 +76,12 @@ final class SuiteRunner {
     private final Map<Cell, List<RunResult>> forks = new LinkedHashMap<>();
     private final Map<Cell, Throwable> failures = new LinkedHashMap<>();
     private final Map<Cell, Throwable> breaches = new LinkedHashMap<>();
+    private final Map<Path, List<String>> ofJdks = new HashMap<>();
     private final Set<ProcessHandle> others = ProcessHandle.current().descendants().collect(Collectors.toSet());
     private final Semaphore parked = new Semaphore(0);
     private volatile boolean isEnding;
+    // The length of the log before the last fork.
+    private long logged;
 
     /// @param directory directory for the results and JMH's own output; it exists
     SuiteRunner(Suite suite, MeasuringJvms jvms, Path directory, SuiteProgress progress) {
@@ -219,6 +227,7 @@ final class SuiteRunner {
     }
 
     private RunResult run(ChainedOptionsBuilder options) throws IOException, RunnerException {
+        logged = Files.exists(directory.resolve(LOG)) ? Files.size(directory.resolve(LOG)) : 0;
         try (PrintStream output = new PrintStream(new BufferedOutputStream(
                 Files.newOutputStream(directory.resolve(LOG), StandardOpenOption.CREATE, StandardOpenOption.APPEND)),
                 false, StandardCharsets.UTF_8)) {
@@ -229,21 +238,32 @@ final class SuiteRunner {
         }
     }
 
-    /// Returns the exception of the benchmark's JVM. JMH adds it to its own exception as suppressed.
-    private static Throwable cause(RunnerException e) {
+    /// Returns the exception of the benchmark's JVM. JMH adds it to its own exception as suppressed. If the JVM has
+    /// crashed, the exception names the error file that the JVM has reported in its output.
+    private Throwable cause(RunnerException e) throws IOException {
         Throwable wrapped = e.getCause();
-        return wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
+        Throwable thrown = wrapped == null || wrapped.getSuppressed().length == 0 ? e : wrapped.getSuppressed()[0];
+        try (InputStream log = Files.newInputStream(directory.resolve(LOG))) {
+            log.skipNBytes(logged);
+            Matcher errorFile = ERROR_FILE.matcher(new String(log.readAllBytes(), StandardCharsets.UTF_8));
+            return errorFile.find() && Files.exists(Path.of(errorFile.group(1)))
+                    ? new IllegalStateException(thrown.getMessage() + "; errorFile=" + errorFile.group(1), thrown)
+                    : thrown;
+        }
     }
 
     private ChainedOptionsBuilder oneFork(Cell cell) {
         // If the provider does not exist, the benchmark's JVM fails.
         List<String> ofCandidate = Candidates.lookUp(cell.candidate()).map(ArenaProvider::jvmArgs).orElse(List.of());
+        Path java = jvms.executable(cell);
+        List<String> args = jvms.args(ofJdks.computeIfAbsent(java, MeasuringJvms::ofJdk), suite.kind(), ofCandidate);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(cell.benchmark()) + "$")
                 .forks(1)
                 .shouldFailOnError(true)
-                .jvmArgsPrepend(jvms.args(suite.kind(), ofCandidate).toArray(String[]::new));
-        jvms.executable(cell).ifPresent(java -> options.jvm(java.toString()));
+                .jvm(java.toString())
+                // Without them, JMH would pass the arguments of this JVM on.
+                .jvmArgs(args.toArray(String[]::new));
         cell.params().forEach((name, value) -> {
             if (!name.equals(Cell.JDK)) {
                 options.param(name, value);

@@ -40,6 +40,15 @@ class CompareCommandTest {
     }
 
     @Test
+    void compare_ofDirectories_readsTheirResults() throws IOException {
+        run("run", "dev.Sorting", 10);
+        String report = directory.resolve("run").toString();
+
+        assertThat(compare(report, report)).isZero();
+        assertThat(printed()).startsWith("0 slower, 0 faster, 1 without ");
+    }
+
+    @Test
     void compare_withASlowerRun_saysWhatGotSlower() throws IOException {
         String old = run("old", "dev.Sorting", 10);
         String slower = run("slower", "dev.Sorting", 12);
@@ -128,7 +137,8 @@ class CompareCommandTest {
         String run = run("run", "dev.Sorting", 10);
 
         assertThat(compare(run, run, "--metric", "p99.9")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("Nothing can be decided: ").contains("metric=p99.9").hasLineCount(1);
+        assertThat(err.toString()).startsWith("The metric was not measured in both runs: metric=p99.9; the "
+                + "suites tails and messages measure percentiles, footprint resident sizes").hasLineCount(1);
         assertThat(compare(run, run, "--metric", "beauty")).isEqualTo(2);
         assertThat(err.toString()).contains(
                 "No such metric: name=beauty, metrics=time, cpu, heap, peak, retained, p50, p99, p99.9");

@@ -1,6 +1,5 @@
 package dev.arenakit.bench;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,21 +17,13 @@ class EnvironmentTest {
         assertThat(facts).containsEntry("Command", "tiny --forks 1")
                 .containsEntry("Iterations", "warm-up 1 to 5 x 5 ms, measurement 1 x 5 ms")
                 .containsEntry("Heap", "64 MiB at most, Serial GC")
-                .containsEntry("Flags",
-                        String.join(" ", Environment.flags(List.of("-Xmx64m", "-XX:+UseSerialGC"),
-                                ManagementFactory.getRuntimeMXBean().getInputArguments())))
+                .containsEntry("Flags", "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "
+                        + "-Xmx64m -XX:+UseSerialGC")
                 .containsKeys("Machine", "System", "JDK", "Date", "Suite");
         // The build has replaced the names of the versions.
         assertThat(facts.get("Peers")).doesNotContain("$")
                 .contains("LWJGL 3.", "Netty 4.", "Agrona 2.", "fastutil 8.", "Eclipse Collections ",
                         "Chronicle Map ", "MapDB ");
-    }
-
-    @Test
-    void flags_ofTheHarness_areInheritedUnlessTheyAreNoise() {
-        assertThat(Environment.flags(List.of("-Xmx1g"),
-                List.of("-Dfile.encoding=UTF-8", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=/tmp/of-me", "-Done=1")))
-                .containsExactly("-Xmx1g", "-XX:TieredStopAtLevel=1", "-Done=1");
     }
 
     @Test
@@ -48,6 +39,14 @@ class EnvironmentTest {
                      bool UseZGC        = true          {product} {command line}
                 """)).isEqualTo("1024 MiB at most, Z GC");
         assertThat(Environment.heap("java: not found")).isEmpty();
+    }
+
+    @Test
+    void busy_beyondHalfOfTheProcessors_adviseCpuTime() {
+        assertThat(Environment.busy(9.24, 2)).isEqualTo("load 9.2 on 2 processors: compare CPU ns/op");
+        assertThat(Environment.busy(1.1, 2)).isEqualTo("load 1.1 on 2 processors: compare CPU ns/op");
+        assertThat(Environment.busy(1, 2)).isEmpty();
+        assertThat(Environment.busy(-1, 2)).isEmpty();
     }
 
     @Test

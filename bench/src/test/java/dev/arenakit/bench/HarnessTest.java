@@ -196,7 +196,7 @@ class HarnessTest {
                         new Target(other, cells.getFirst(), 7.25, true)));
         new RunDescription(suite.name(), suite.title(), Map.of(), List.of()).write(directory);
 
-        assertThat(run(List.of(suite), "report", results.toString())).isZero();
+        assertThat(run(List.of(suite), "report", directory.toString())).isZero();
 
         assertThat(printed()).startsWith("1 of 2 targets are met")
                 .containsOnlyOnce("2.25x faster")
@@ -321,7 +321,9 @@ class HarnessTest {
             assertThat(directory.resolve(file)).content().contains("No such provider: name=absent");
         }
         assertThat(directory.resolve("jmh.log")).content()
-                .contains("Warmup Iteration", "-Dplanted=1", "3 iterations", JvmArgs.EVENT_LOOP);
+                .contains("Warmup Iteration", "-Dplanted=1", "3 iterations", JvmArgs.EVENT_LOOP)
+                // An argument of this JVM.
+                .doesNotContain("-Djmh.ignoreLock=true");
         assertThat(directory.resolve("run.json")).content()
                 .contains("-Dplanted=1", "300 MiB at most", "--jvm-args -Dplanted=1  -Xmx300m");
         assertThat(Files.readAllLines(directory.resolve("jmh.log"))

@@ -41,8 +41,8 @@ class MeasuringJvmsTest {
         assertThat(name).contains(Integer.toString(Runtime.version().feature())).doesNotContain("\"");
         assertThat(MeasuringJvms.of(List.of(), List.of(HERE.resolve("bin/java"))).executables()).containsOnlyKeys(name);
         Cell cell = new Cell("com.acme.Sorting", "mine", Map.of());
-        assertThat(jvms.executable(cell.on(name))).contains(HERE.resolve("bin/java"));
-        assertThat(jvms.executable(cell)).isEmpty();
+        assertThat(jvms.executable(cell.on(name))).isEqualTo(HERE.resolve("bin/java"));
+        assertThat(MeasuringJvms.DEFAULT.executable(cell)).isEqualTo(HERE.resolve("bin/java"));
     }
 
     @Test
@@ -50,7 +50,8 @@ class MeasuringJvmsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
                 .withMessage("No JDK: jvm=" + directory);
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(HERE, HERE)))
-                .withMessageStartingWith("Two JDKs have the same name: name=");
+                .withMessageStartingWith("Two JDKs have the same name: name=")
+                .withMessageEndingWith("; measure each in a run of its own, and compare the two runs");
         Path java = Files.createDirectory(directory.resolve("bin")).resolve("java");
         assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
         assertThatIllegalArgumentException().isThrownBy(() -> MeasuringJvms.of(List.of(), List.of(directory)))
@@ -104,17 +105,39 @@ class MeasuringJvmsTest {
 
     @Test
     void args_ofACandidateWithAnotherHeapOrCollector_replaceTheUsualOnes() {
-        assertThat(MeasuringJvms.DEFAULT.args(Suite.Kind.TIME, List.of("-XX:+UseZGC"))).endsWith("-XX:+UseZGC")
+        assertThat(MeasuringJvms.DEFAULT.args(List.of(), Suite.Kind.TIME, List.of("-XX:+UseZGC")))
+                .endsWith("-XX:+UseZGC")
                 .doesNotContain("-XX:+UseG1GC");
-        assertThat(MeasuringJvms.DEFAULT.args(Suite.Kind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
+        assertThat(MeasuringJvms.DEFAULT.args(List.of(), Suite.Kind.TIME, List.of("-Xmx64m"))).endsWith("-Xmx64m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
         assertThat(MeasuringJvms.withHeapAndCollector(List.of(), List.of("-XX:+UseMaximumCompactionOnSystemGC")))
                 .contains("-XX:+UseG1GC");
     }
 
     @Test
+    void args_ofAJdkWithoutTheFlagForUnsafe_lackIt() throws IOException {
+        Path java = directory.resolve("java");
+        Files.writeString(java, """
+                #!/bin/sh
+                case "$*" in *unsafe*) echo "Unrecognized option: $1" >&2; exit 1; esac
+                echo 99
+                """);
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+
+        assertThat(MeasuringJvms.ofJdk(java)).containsExactly("--enable-native-access=ALL-UNNAMED");
+        assertThat(MeasuringJvms.ofJdk(HERE.resolve("bin/java"))).containsExactly(
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+    }
+
+    @Test
+    void args_ofTheEnvironment_areInherited() {
+        assertThat(MeasuringJvms.ofEnvironment(Map.of("JAVA_TOOL_OPTIONS", " -Xint  -Xmx4g", "JAVA_OPTS", "-Dno=1",
+                "JDK_JAVA_OPTIONS", "-Done=1"))).containsExactly("-Done=1", "-Xint", "-Xmx4g");
+    }
+
+    @Test
     void args_ofAFootprint_haveItsHeapInsteadOfTheUsualOne_andThoseOfTheUserLast() {
-        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(Suite.Kind.FOOTPRINT, List.of()))
+        assertThat(new MeasuringJvms(List.of("-Xmx300m"), Map.of()).args(List.of(), Suite.Kind.FOOTPRINT, List.of()))
                 .endsWith("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Xmx300m")
                 .doesNotContain("-Xms1g", "-Xmx1g");
     }

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -65,6 +66,37 @@ class PluggedInTest {
                 }
             }
             """;
+    private static final String SHIFTED = """
+            public final class Shifted implements dev.arenakit.bench.candidate.ArenaProvider {
+                public String name() { return "shifted"; }
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Shifted::open; }
+                static java.lang.foreign.Arena open() {
+                    java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined();
+                    return new java.lang.foreign.Arena() {
+                        public java.lang.foreign.MemorySegment allocate(long size, long alignment) {
+                            return arena.allocate(size + 1, alignment).asSlice(1);
+                        }
+                        public java.lang.foreign.MemorySegment.Scope scope() { return arena.scope(); }
+                        public void close() { arena.close(); }
+                    };
+                }
+            }
+            """;
+    /// The check of these arenas ends their JVM as a crash does.
+    private static final String CRASHING = """
+            public final class Crashing implements dev.arenakit.bench.candidate.ArenaProvider {
+                public String name() { return "crashing"; }
+                public dev.arenakit.bench.candidate.ArenaFactory create() { return Crashing::open; }
+                static java.lang.foreign.Arena open() {
+                    java.lang.foreign.MemorySegment.ofAddress(8).reinterpret(8)
+                            .set(java.lang.foreign.ValueLayout.JAVA_LONG, 0, 1);
+                    return java.lang.foreign.Arena.ofConfined();
+                }
+                public java.util.List<String> jvmArgs() {
+                    return java.util.List.of("-XX:ErrorFile=DIRECTORY/hs_err.log", "-XX:-CreateCoredumpOnCrash");
+                }
+            }
+            """;
     private static final String LATE = """
             public final class Late implements dev.arenakit.bench.candidate.ArenaProvider {
                 public String name() { return "late"; }
@@ -118,7 +150,8 @@ class PluggedInTest {
         Path classes = compile();
         try (Services _ = new Services(classes)) {
             exitCode = harness(List.of(TinyHarness.suite()), PRINTED).execute("tiny", "--report", directory.toString(),
-                    "--providers", "cache lines,MallocArena,late,leaking,never closed,absent,throwing", "--workloads",
+                    "--providers", "cache lines,MallocArena,late,leaking,never closed,shifted,crashing,absent,throwing",
+                    "--workloads",
                     "sentence,unstable", "--only", "sentence|unstable, Arena.ofConfined");
         }
     }
@@ -130,7 +163,9 @@ class PluggedInTest {
 
     private static Path compile() throws IOException {
         List<String> sources = new ArrayList<>(List.of("Leaking", LEAKING, "NeverClosed", NEVER_CLOSED, "Throwing",
-                THROWING, "Absent", ABSENT, "Late", LATE, "Unstable", UNSTABLE));
+                THROWING, "Shifted", SHIFTED, "Crashing", CRASHING.replace("DIRECTORY", directory.toString()), "Absent",
+                ABSENT, "Late", LATE,
+                "Unstable", UNSTABLE));
         readme().forEach(source -> sources.addAll(List.of(source.group(2), source.group(1))));
         List<Path> files = new ArrayList<>();
         StringBuilder providers = new StringBuilder();
@@ -163,7 +198,7 @@ class PluggedInTest {
 
     @Test
     void providerAndWorkload_ofTheReadme_areMeasuredBesideOurs() {
-        assertThat(printed()).contains("Checked cache lines: it fulfils the contract of arenas\n", "9 cells")
+        assertThat(printed()).contains("Checked cache lines: it fulfils the contract of arenas\n", "11 cells")
                 .containsPattern("sentence *Arena.ofConfined")
                 .containsPattern("cache lines( \\(not steady\\))? +[0-9]")
                 .containsPattern("MallocArena( \\(not steady\\))? +[0-9]");
@@ -175,16 +210,23 @@ class PluggedInTest {
         assertThat(printed())
                 .containsPattern("Checked late: it breaks the contract of arenas, [1-9] of \\d+ tests fail\n")
                 .containsPattern(
-                        "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\)\n      Expecting code")
+                        "\n  allocate_afterClose_isIllegalState \\(LifetimeContract.java:\\d+\\), and [1-9] more\n      Expecting code")
                 .containsPattern("late \\(!\\)( \\(not steady\\))? +[0-9]")
-                .containsPattern("not to be trusted.*\n  late: breaks the contract: [1-9] of \\d+ tests fail\n");
+                .containsPattern(
+                        "not to be trusted.*\n  late: breaks the contract: [1-9] of \\d+ tests fail, [1-9] of them: Expecting ");
         for (String file : List.of("index.html", "results.csv", "run.json")) {
             assertThat(directory.resolve(file)).content().contains("breaks the contract");
         }
         assertThat(printed()).containsPattern("Arena.ofConfined( \\(not steady\\))? +[0-9]")
                 .containsPattern(
                         "leaking.*Memory is not given back: provider=leaking, allocated=\\d+, stillResident=\\d+")
-                .containsPattern("never closed.*Scope is alive after close: provider=never closed")
+                .contains(
+                        "never closed: failed: java.lang.IllegalStateException: Scope is alive after close: provider=")
+                .containsPattern(
+                        "Checked shifted: .*, A segment is not aligned to 8: address=0x\\p{XDigit}+[19], provider=")
+                .containsPattern(
+                        "crashing: failed: java.lang.IllegalStateException: Forked VM failed with exit code \\d+; "
+                                + "errorFile=" + Pattern.quote(directory.resolve("hs_err.log") + "\n"))
                 .containsPattern("throwing.*IllegalStateException: out of order")
                 .containsPattern("absent.*buy it first");
     }
@@ -193,6 +235,21 @@ class PluggedInTest {
     void workload_whoseResultsDiffer_isReported() {
         assertThat(printed()).contains("The workload has another result than in an arena of the JDK: "
                 + "workload=unstable, provider=Arena.ofConfined, result=");
+    }
+
+    @Test
+    void service_whoseClassDoesNotExist_isRefusedInALine() throws IOException {
+        Path services = Files.createDirectories(directory.resolve("misspelt/META-INF/services"));
+        Files.writeString(services.resolve("dev.arenakit.bench.candidate.ArenaProvider"), "CacheLine\n");
+        StringWriter errors = new StringWriter();
+        try (Services _ = new Services(directory.resolve("misspelt"))) {
+            CommandLine line = harness(Suites.ALL, new ByteArrayOutputStream()).setErr(new PrintWriter(errors, true));
+            assertThat(line.execute("--list")).isEqualTo(2);
+        }
+
+        assertThat(errors.toString()).isEqualToNormalizingNewlines("A service cannot be loaded: "
+                + "reason=dev.arenakit.bench.candidate.ArenaProvider: Provider CacheLine not found; "
+                + "correct its file in META-INF/services\n");
     }
 
     @Test

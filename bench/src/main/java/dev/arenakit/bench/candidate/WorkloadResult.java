@@ -20,8 +20,9 @@ public class WorkloadResult {
     @TearDown
     public void compare(Candidate candidate, WorkloadState work) {
         long result;
+        ArenaProvider provider = Candidates.find(candidate.provider);
         // The candidate's own factory is closed by now.
-        try (ArenaFactory factory = Candidates.find(candidate.provider).create(); Arena arena = factory.open()) {
+        try (ArenaFactory factory = provider.create(); Arena arena = factory.open()) {
             result = work.run(arena);
         }
         long expected;
@@ -31,7 +32,8 @@ public class WorkloadResult {
         if (result != expected) {
             throw new IllegalStateException("The workload has another result than in an arena of the JDK: workload="
                     + work.workload + ", provider=" + candidate.provider + ", result=" + result + ", expected="
-                    + expected);
+                    + expected
+                    + (provider.isZeroed() ? "" : "; the arena is not zeroed: write memory before reading it"));
         }
     }
 }

@@ -4,8 +4,10 @@ import dev.arenakit.bench.candidate.ArenaFactory;
 import dev.arenakit.bench.candidate.ArenaProvider;
 import dev.arenakit.bench.candidate.ContractException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -18,7 +20,11 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs the contract's tests with JUnit's launcher.
 public final class JUnitContractSuite {
-    private static final int MAX_MESSAGE_LENGTH = 110;
+    // The contract's description of memory that should be zeroed.
+    private static final String ZEROING = " is zeroed] ";
+    // AssertJ's messages contain the stack trace of an unexpected exception.
+    private static final Pattern STACK_TRACE = Pattern.compile("^\\s+(at \\S+\\(.*\\)|\\.\\.\\.\\(?\\d+ .*)$",
+            Pattern.MULTILINE);
     private static final String CONTRACT_PACKAGE = "dev.arenakit.contract.";
 
     private JUnitContractSuite() {}
@@ -35,7 +41,7 @@ public final class JUnitContractSuite {
         }
         if (!listener.failures.isEmpty()) {
             throw new ContractException(listener.executed,
-                    listener.failures.stream().map(Failure::describe).sorted().toList());
+                    listener.failures.stream().sorted(Comparator.comparing(ContractException.Failure::test)).toList());
         }
         if (listener.executed == 0) {
             throw new IllegalStateException("No test of the contract was found");
@@ -51,25 +57,25 @@ public final class JUnitContractSuite {
                 .build();
     }
 
-    private record Failure(String test, Throwable thrown) {
-        /// Returns the test with the line of the contract that failed, and the exception in a second line.
-        String describe() {
-            String message = String.valueOf(thrown instanceof AssertionError ? thrown.getMessage() : thrown)
-                    .strip()
-                    .replaceAll("\\s+", " ");
-            String line = Stream.of(thrown.getStackTrace())
-                    .filter(frame -> frame.getClassName().startsWith(CONTRACT_PACKAGE))
-                    .findFirst()
-                    .map(frame -> " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
-                    .orElse("");
-            return test + line + "\n    " + (message.length() > MAX_MESSAGE_LENGTH
-                    ? message.substring(0, MAX_MESSAGE_LENGTH) + "..."
-                    : message);
-        }
+    /// Returns the test with the line of the contract that failed, and the exception.
+    private static ContractException.Failure failure(String test, Throwable thrown) {
+        String line = Stream.of(thrown.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith(CONTRACT_PACKAGE))
+                .findFirst()
+                .map(frame -> " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                .orElse("");
+        String cause = thrown.getCause() == null ? "" : ": " + thrown.getCause();
+        String message = STACK_TRACE
+                .matcher((thrown instanceof AssertionError ? thrown.getMessage() : thrown) + cause)
+                .replaceAll("")
+                .strip()
+                .replaceAll("\\s+", " ");
+        String remedy = message.contains(ZEROING) ? "; return false from isZeroed() if the arenas do not zero" : "";
+        return new ContractException.Failure(test + line, message + remedy);
     }
 
     private static final class Listener implements TestExecutionListener {
-        final List<Failure> failures = new ArrayList<>();
+        final List<ContractException.Failure> failures = new ArrayList<>();
         int executed;
 
         @Override
@@ -78,7 +84,7 @@ public final class JUnitContractSuite {
                 executed++;
             }
             if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                failures.add(new Failure(name(test), Objects.requireNonNull(result.getThrowable().orElse(null))));
+                failures.add(failure(name(test), Objects.requireNonNull(result.getThrowable().orElse(null))));
             }
         }
 

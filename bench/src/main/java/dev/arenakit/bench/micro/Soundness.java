@@ -75,7 +75,7 @@ public class Soundness {
         while (allocated < bytes && System.nanoTime() - begun < MAX_NANOS) {
             MemorySegment.Scope scope = session(candidate, blocks, byteSize);
             if (scope.isAlive()) {
-                throw new LeakException("Scope is alive after close: provider=" + candidate.provider);
+                throw new IllegalStateException("Scope is alive after close: provider=" + candidate.provider);
             }
             allocated += blocks * byteSize;
         }
@@ -86,10 +86,13 @@ public class Soundness {
         try (Arena arena = candidate.open()) {
             for (int i = 0; i < blocks; i++) {
                 MemorySegment block = arena.allocate(byteSize, Long.BYTES);
-                if (block.byteSize() != byteSize || block.address() % Long.BYTES != 0) {
-                    throw new IllegalStateException(
-                            "The segment differs from the request: provider=" + candidate.provider
-                                    + ", byteSize=" + byteSize + ", byteAlignment=8, got=" + block);
+                if (block.byteSize() != byteSize) {
+                    throw new IllegalStateException("A segment has another size than was requested: byteSize="
+                            + block.byteSize() + ", requested=" + byteSize + ", provider=" + candidate.provider);
+                }
+                if (block.address() % Long.BYTES != 0) {
+                    throw new IllegalStateException("A segment is not aligned to 8: address=0x"
+                            + Long.toHexString(block.address()) + ", provider=" + candidate.provider);
                 }
                 block.fill((byte) i);
                 block.set(JAVA_LONG, 0, i);

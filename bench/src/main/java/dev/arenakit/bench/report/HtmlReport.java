@@ -46,11 +46,12 @@ final class HtmlReport {
                 <header>
                 <h1>%s%s</h1>
                 <p class="result">%s</p>
-                %s
+                %s%s
                 <p class="links">%s</p>
                 </header>
                 """.formatted(escape(run.title()),
                 preliminary ? " <span class=\"badge\">preliminary</span>" : "", escape(result),
+                join(run.warnings(), warning -> "<p class=\"preliminary\">" + escape(warning) + "</p>\n"),
                 preliminary ? "<p class=\"preliminary\">" + Report.PRELIMINARY + "</p>" : "",
                 links(run, notes, results))
                 + "<nav aria-label=\"Benchmarks\">\n"

@@ -14,14 +14,8 @@ import java.util.Objects;
 /// same file. If the runs are of several JDKs, the JDK becomes a parameter of each cell.
 ///
 /// @param results     the measurements of all files
-/// @param description the description of all runs
-/// @param differences the reasons why the figures of some runs cannot be compared, such as another heap
-public record JoinedRuns(Results results, RunDescription description, List<String> differences) {
-    /// Copies the list.
-    public JoinedRuns {
-        differences = List.copyOf(differences);
-    }
-
+/// @param description the description of all runs, with a warning if they are not comparable
+public record JoinedRuns(Results results, RunDescription description) {
     /// Reads and joins runs.
     ///
     /// @param files their result files
@@ -61,7 +55,9 @@ public record JoinedRuns(Results results, RunDescription description, List<Strin
             for (CellNote note : runs.get(i).notes()) {
                 notes.add(hasSeveralJdks ? new CellNote(on(jdk, note.cell()), note.why(), note.kind()) : note);
             }
-            List<String> found = i == 0 ? new ArrayList<>() : runs.get(i).differencesFrom(runs.getFirst());
+            List<String> found = i == 0
+                    ? new ArrayList<>()
+                    : runs.get(i).differencesFrom(runs.getFirst(), RunDescription.COMMIT);
             if (hasSeveralJdks) {
                 // The JDKs are shown side by side, so they are no difference.
                 found.removeIf(difference -> difference.startsWith("jdk="));
@@ -73,12 +69,11 @@ public record JoinedRuns(Results results, RunDescription description, List<Strin
         RunDescription joined = RunDescription.joined(runs);
         Map<String, String> facts = new LinkedHashMap<>(joined.facts());
         if (!differences.isEmpty()) {
-            facts.put("Differences", String.join("; ", differences));
+            facts.put(RunDescription.DIFFERENCES, String.join("; ", differences));
         }
         return new JoinedRuns(
                 new Results(List.copyOf(measurements.values())),
-                new RunDescription(joined.suite(), joined.title(), facts, notes.stream().distinct().toList()),
-                differences);
+                new RunDescription(joined.suite(), joined.title(), facts, notes.stream().distinct().toList()));
     }
 
     private static Cell on(String jdk, Cell cell) {

@@ -13,7 +13,7 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 /// Forks of the same round ran close together, so each round has a ratio of its own, in which the load of the machine
 /// at that time cancels out. The estimate is the median of these ratios, and the interval is Student's, of the mean of
 /// their logarithms, extended to the median where that is outside. With fewer than three common rounds, there is no
-/// interval; with fewer than two, the estimate is the ratio of the medians.
+/// interval. Without a common round, as in joined runs that measured one of the two each, the ratio is unknown.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
@@ -45,9 +45,6 @@ public record Ratio(double estimate, double low, double high) {
                         .mapToDouble(other -> Math.log(other.value(metric) / own.value(metric))))
                 .filter(Double::isFinite)
                 .toArray();
-        if (rounds.length < 2) {
-            return new Ratio(baseline.value(metric) / candidate.value(metric), Double.NaN, Double.NaN);
-        }
         double median = Measurement.median(DoubleStream.of(rounds));
         if (rounds.length < LEAST_FORKS) {
             return new Ratio(Math.exp(median), Double.NaN, Double.NaN);
@@ -56,6 +53,15 @@ public record Ratio(double estimate, double low, double high) {
         Interval interval = NormalConfidenceInterval.MEAN.fromErrorRate(logarithms.getAsDouble(Statistic.MEAN),
                 logarithms.getAsDouble(Statistic.VARIANCE), rounds.length, ERROR_RATE);
         return of(median, interval.getLowerBound(), interval.getUpperBound());
+    }
+
+    /// {@return the ratio of the medians of two measurements that have no common round}
+    ///
+    /// @param candidate the measurement of the candidate
+    /// @param other     the measurement to compare with
+    /// @param metric    the metric, a time
+    static Ratio ofMedians(Measurement candidate, Measurement other, Metric metric) {
+        return new Ratio(other.value(metric) / candidate.value(metric), Double.NaN, Double.NaN);
     }
 
     /// {@return the ratio of the medians of two samples whose values did not run side by side, with Welch's interval of

@@ -20,7 +20,7 @@ public final class Report {
     static final String PRELIMINARY = "Preliminary: few forks show orders of magnitude. Do not quote these figures; "
             + "measure with five forks or more instead.";
     static final String UNCERTAINTY_RULE = "its interval contains 1, is wider than a factor of 1.3, or is unknown, as "
-            + "with fewer than " + Ratio.LEAST_FORKS + " forks";
+            + "with fewer than " + Ratio.LEAST_FORKS + " forks, or its baseline is not steady";
     private static final int QUOTABLE_FORKS = 5;
 
     // The last digits of a double result from its conversion.
@@ -46,7 +46,7 @@ public final class Report {
     }
 
     /// {@return the result of a run in a sentence: the number of targets that are met, and how the figures that can be
-    /// trusted compare with their baselines}
+    /// trusted compare with their baselines, as far as that is certain}
     ///
     /// @param results the measurements
     /// @param notes   the notes on cells
@@ -71,13 +71,20 @@ public final class Report {
         if (rows.isEmpty()) {
             return "No figure that can be trusted was compared with a baseline.";
         }
-        long open = rows.stream().filter(row -> row.ratio().contains(1) || row.ratio().estimate() == 1).count();
-        long slower = rows.stream().filter(row -> row.ratio().estimate() < 1 && !row.ratio().contains(1)).count();
-        ReportSection.Row last = rows.getLast();
+        List<ReportSection.Row> certain = rows.stream().filter(row -> !row.isUncertain()).toList();
+        if (certain.isEmpty()) {
+            return (rows.size() == 1
+                    ? "The comparison with the baseline is uncertain"
+                    : "All " + rows.size() + " comparisons with a baseline are uncertain")
+                    + "; measure with more forks.";
+        }
+        long slower = certain.stream().filter(row -> row.ratio().estimate() < 1).count();
+        int uncertain = rows.size() - certain.size();
         return "In %d of %d comparisons, the candidate is faster than the baseline%s%s: %s%s.".formatted(
-                rows.size() - open - slower, rows.size(), slower == 0 ? "" : ", in " + slower + " it is slower",
-                open == 0 ? "" : ", in " + open + " it may be either",
-                rows.size() == 1 ? "" : "from " + extreme(rows.getFirst()) + " to ", extreme(last));
+                certain.size() - slower, rows.size(), slower == 0 ? "" : ", in " + slower + " it is slower",
+                uncertain == 0 ? "" : ", " + uncertain + (uncertain == 1 ? " is uncertain" : " are uncertain"),
+                certain.size() == 1 ? "" : "from " + extreme(certain.getFirst()) + " to ",
+                extreme(certain.getLast()));
     }
 
     private static String extreme(ReportSection.Row row) {

@@ -30,10 +30,11 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
     /// @param jdkRatio    how many times faster the candidate is than with the first JDK of the run; unknown for the
     /// first        JDK, or if there is one
     /// @param cellNote    the reason why there is no figure, or why not to trust it
+    /// @param isBaselineTrusted whether there is no reason not to trust the baseline's figure
     record Row(Cell cell, String candidate, @Nullable Measurement measurement, Ratio ratio, Ratio cpuRatio,
-            Ratio jdkRatio, @Nullable CellNote cellNote) {
+            Ratio jdkRatio, @Nullable CellNote cellNote, boolean isBaselineTrusted) {
         private static Row of(Cell cell, @Nullable Measurement measurement, Results results, List<String> jdks,
-                @Nullable CellNote note) {
+                Map<Cell, CellNote> notes) {
             Optional<Measurement> baseline = results.baselineOf(cell).filter(_ -> !cell.isBaseline());
             Optional<Measurement> first = jdks.stream()
                     .limit(1)
@@ -42,7 +43,16 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
                     .flatMap(other -> results.find(other).stream())
                     .findFirst();
             return new Row(cell, cell.candidate(), measurement, ratio(measurement, baseline, Metric.TIME),
-                    ratio(measurement, baseline, Metric.CPU), ratio(measurement, first, Metric.TIME), note);
+                    ratio(measurement, baseline, Metric.CPU), ratioOfJdks(measurement, first),
+                    notes.get(cell), baseline.stream().noneMatch(other -> notes.containsKey(other.cell())));
+        }
+
+        /// Runs of several JDKs that were joined have no common round.
+        private static Ratio ratioOfJdks(@Nullable Measurement measurement, Optional<Measurement> first) {
+            Ratio ofRounds = ratio(measurement, first, Metric.TIME);
+            return measurement != null && first.isPresent() && Double.isNaN(ofRounds.estimate())
+                    ? Ratio.ofMedians(measurement, first.get(), Metric.TIME)
+                    : ofRounds;
         }
 
         private static Ratio ratio(@Nullable Measurement measurement, Optional<Measurement> other, Metric metric) {
@@ -73,7 +83,7 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
 
         /// Returns whether the comparison with the baseline is uncertain.
         boolean isUncertain() {
-            return !Double.isNaN(ratio.estimate()) && ratio.isUncertain();
+            return !Double.isNaN(ratio.estimate()) && (ratio.isUncertain() || !isBaselineTrusted);
         }
 
         /// Returns what the candidate does for its memory; empty if it does not allocate. Candidates that do more are
@@ -110,7 +120,7 @@ record ReportSection(String benchmarkClass, List<Row> rows) {
         for (Cell cell : cells) {
             sections.computeIfAbsent(cell.benchmarkClass(), _ -> new LinkedHashMap<>())
                     .computeIfAbsent(cell.conditions(), _ -> new ArrayList<>())
-                    .add(Row.of(cell, results.find(cell).orElse(null), results, jdks, byCell.get(cell)));
+                    .add(Row.of(cell, results.find(cell).orElse(null), results, jdks, byCell));
         }
         return sections.entrySet()
                 .stream()

@@ -37,6 +37,13 @@ public record Results(List<Measurement> measurements) {
         measurements = List.copyOf(measurements);
     }
 
+    /// {@return the result file that a path names, which may be the directory of a report}
+    ///
+    /// @param path a file or a directory
+    public static Path file(Path path) {
+        return Files.isDirectory(path) ? path.resolve(FILE) : path;
+    }
+
     /// Reads a result file.
     ///
     /// @param file a file in JMH's JSON format, with average times in nanoseconds per operation

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Facts about a run that its result file does not contain.
 ///
@@ -36,6 +37,12 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     public static final String FLAGS = "Flags";
     /// Name of the fact with the number and the length of the iterations.
     public static final String ITERATIONS = "Iterations";
+    /// Name of the fact with the load before the run, if the machine was busy.
+    public static final String LOAD = "Load";
+    /// Name of the fact with the commit of the benchmarks.
+    static final String COMMIT = "Commit";
+    /// Name of the fact with the differences of joined runs.
+    static final String DIFFERENCES = "Differences";
 
     private static final List<String> COMPARED = List.of(MACHINE, JDK, HEAP, FLAGS, ITERATIONS);
 
@@ -61,12 +68,13 @@ public record RunDescription(String suite, String title, Map<String, String> fac
     /// which each run of this version has. A run without a description is not compared.
     ///
     /// @param other the other run
-    public List<String> differencesFrom(RunDescription other) {
+    /// @param more  names of further facts that matter
+    public List<String> differencesFrom(RunDescription other, String... more) {
         List<String> differences = new ArrayList<>();
         if (isMissing() || other.isMissing()) {
             return differences;
         }
-        for (String name : COMPARED) {
+        for (String name : Stream.concat(COMPARED.stream(), Stream.of(more)).toList()) {
             String mine = facts.getOrDefault(name, UNKNOWN);
             String others = other.facts.getOrDefault(name, UNKNOWN);
             if (!mine.equals(others) || (name.equals(MACHINE) && mine.equals(UNKNOWN))) {
@@ -74,6 +82,14 @@ public record RunDescription(String suite, String title, Map<String, String> fac
             }
         }
         return differences;
+    }
+
+    /// {@return the reasons to doubt all figures, a sentence each}
+    public List<String> warnings() {
+        return Stream.concat(
+                Stream.ofNullable(facts.get(DIFFERENCES)).map(fact -> "The joined runs differ: " + fact),
+                Stream.ofNullable(facts.get(LOAD)).map(fact -> "The machine was busy before the run: " + fact))
+                .toList();
     }
 
     /// {@return whether there is no description beside the results}

@@ -57,14 +57,15 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
             Optional<Measurement> own = results.find(cell);
             Optional<Measurement> other = results.find(target.opponent);
             boolean measured = own.isPresent() && other.isPresent();
+            Ratio ratio = measured ? Ratio.of(own.get(), other.get(), Metric.TIME) : Ratio.UNKNOWN;
             table.add(ReportFormat.benchmark(cell.benchmarkClass()), ReportFormat.params(cell.conditions()),
                     cell.candidate(), against(cell, target.opponent),
                     ReportFormat.speed(target.timesFaster),
-                    measured ? Ratio.of(own.get(), other.get(), Metric.TIME).toString() : "-",
+                    ratio.toString(),
                     measured ? Ratio.of(own.get(), other.get(), Metric.CPU).text() : "-",
                     own.map(measurement -> Metric.BYTES.text(measurement.value(Metric.BYTES))).orElse("-"),
                     measured
-                            ? target.verdict(own.get(), other.get())
+                            ? target.verdict(own.get(), ratio)
                                     + (unsteady.contains(cell) || unsteady.contains(target.opponent)
                                             ? ", not steady"
                                             : "")
@@ -93,8 +94,10 @@ public record Target(Cell cell, Cell opponent, double timesFaster, boolean garba
                 : ReportFormat.benchmark(opponent.benchmarkClass()));
     }
 
-    private String verdict(Measurement own, Measurement other) {
-        Ratio ratio = Ratio.of(own, other, Metric.TIME);
+    private String verdict(Measurement own, Ratio ratio) {
+        if (Double.isNaN(ratio.estimate())) {
+            return "not measured in one run";
+        }
         double reached = ratio.estimate() / timesFaster;
         String speed = Double.isNaN(timesFaster)
                 ? "measured"

@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +57,7 @@ class FilesTest {
     void page_beginsWithItsResultAndAChart_andFoldsTheRestBelow() throws IOException {
         String page = textOfThePage();
 
-        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 3 of 5 comparisons, ", "<figure>",
+        assertThat(page).containsSubsequence("<h1>", "<p class=\"result\">In 1 of 5 comparisons, ", "<figure>",
                 "</main>",
                 "<details id=\"reading\">", "<details id=\"facts\">", "<dt>Machine</dt>", "<details id=\"notes\">",
                 "<li><b>Strange, mine</b>");
@@ -73,6 +74,25 @@ class FilesTest {
                 "<td class=\"uncertain\">3.13x faster [1.36..6.73]</td>",
                 "<td class=\"missing\" colspan=\"5\">not available: mimalloc is not installed</td>",
                 "250x faster [90.4..471] <span class=\"warning\">leaks</span></td>", "No figure to draw.");
+    }
+
+    @Test
+    void page_ofRunsThatDiffer_saysSoAtItsTop() throws IOException {
+        RunDescription joined = new RunDescription("tiny", "Tiny", Map.of("Differences", "heap=<2> instead of 1"),
+                List.of());
+        Report.write(directory, ResultsTest.stored(), joined, List.of());
+
+        assertThat(textOfThePage()).containsSubsequence("<p class=\"result\">",
+                "<p class=\"preliminary\">The joined runs differ: heap=&lt;2&gt; instead of 1</p>", "</header>");
+    }
+
+    @Test
+    void page_withABaselineThatIsNotSteady_greysItsRatiosOut() throws IOException {
+        CellNote baseline = new CellNote(ResultsTest.cell(Cell.BASELINE, "64", "all"), "", CellNote.Kind.NOT_STEADY);
+        Report.write(directory, ResultsTest.stored(), new RunDescription("tiny", "Tiny", Map.of(), List.of(baseline)),
+                List.of());
+
+        assertThat(textOfThePage()).contains("<td class=\"uncertain\">2.00x faster [1.90..2.18]</td>");
     }
 
     private String textOfThePage() throws IOException {

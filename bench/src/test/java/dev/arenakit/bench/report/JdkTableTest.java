@@ -28,6 +28,16 @@ class JdkTableTest {
         assertThat(Report.legend(results)).contains("one JDK against another: ");
     }
 
+    /// Runs of several JDKs that were joined have no common round.
+    @Test
+    void table_ofJdksThatRanOneAfterTheOther_hasTheRatioOfTheirMedians() {
+        Measurement later = new Measurement(MeasurementTest.MINE.on("28"), 28,
+                MeasurementTest.of(5, 6, 5).forks().stream().map(fork -> fork.later(3)).toList());
+        Results joined = new Results(List.of(results.measurements().getFirst(), later));
+
+        assertThat(Report.table(joined, List.of())).endsWith("10.0       5.00   2.00x faster\n");
+    }
+
     @Test
     void table_ofOneJdk_hasNoSuchColumns() {
         Results one = new Results(results.measurements().subList(0, 1));

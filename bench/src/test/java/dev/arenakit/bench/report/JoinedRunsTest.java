@@ -29,7 +29,7 @@ class JoinedRunsTest {
                 .isEqualTo(28);
         assertThat(joined.description().suite()).isEqualTo("one, two");
         assertThat(joined.description().notes()).hasSize(2);
-        assertThat(joined.differences()).isEmpty();
+        assertThat(joined.description().warnings()).isEmpty();
     }
 
     @Test
@@ -42,7 +42,7 @@ class JoinedRunsTest {
         assertThat(joined.description().notes()).extracting(CellNote::cell)
                 .containsExactly(MeasurementTest.MINE.on("25"), MeasurementTest.MINE.on("26"));
         assertThat(joined.description().facts()).containsEntry("JDK", "25; 26");
-        assertThat(joined.differences()).isEmpty();
+        assertThat(joined.description().warnings()).isEmpty();
     }
 
     @Test
@@ -51,9 +51,17 @@ class JoinedRunsTest {
                 run("two", Map.of("Machine", "A", "Heap", "2 GiB"), 12)));
 
         String difference = "run 2 is not comparable with run 1: heap=2 GiB instead of 1 GiB";
-        assertThat(joined.differences()).containsExactly(difference);
         assertThat(joined.description().facts()).containsEntry("Differences", difference)
                 .containsEntry("Heap", "1 GiB; 2 GiB");
+    }
+
+    @Test
+    void runs_ofSeveralCommits_areJoinedAndTheCommitsNamed() throws IOException {
+        JoinedRuns joined = JoinedRuns.of(List.of(run("one", Map.of("Machine", "A", "Commit", "b01dface"), 10),
+                run("two", Map.of("Machine", "A", "Commit", "cafe"), 12)));
+
+        assertThat(joined.description().warnings()).containsExactly(
+                "The joined runs differ: run 2 is not comparable with run 1: commit=cafe instead of b01dface");
     }
 
     @Test
@@ -61,9 +69,10 @@ class JoinedRunsTest {
         JoinedRuns joined = JoinedRuns.of(List.of(run("one", Map.of("Machine", "A", "JDK", "25"), 10),
                 run("two", Map.of(), 12)));
 
-        assertThat(joined.differences()).containsExactly("run 2 is not comparable with run 1: "
-                + "machine=unknown (not in run.json) instead of A, jdk=unknown (not in run.json) instead of 25");
-        assertThat(JoinedRuns.of(List.of(run("three", Map.of(), 10))).differences()).isEmpty();
+        assertThat(joined.description().warnings())
+                .containsExactly("The joined runs differ: run 2 is not comparable with run 1: "
+                        + "machine=unknown (not in run.json) instead of A, jdk=unknown (not in run.json) instead of 25");
+        assertThat(JoinedRuns.of(List.of(run("three", Map.of(), 10))).description().warnings()).isEmpty();
     }
 
     @Test

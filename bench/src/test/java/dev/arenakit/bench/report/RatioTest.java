@@ -46,11 +46,16 @@ class RatioTest {
     }
 
     @Test
-    void ratio_ofForksWithoutACommonRound_isThatOfTheMedians() {
+    void ratio_ofASingleCommonRound_isTheRatioOfThatRound() {
+        assertThat(of(new double[]{10, 30}, 5)).hasToString("2.00x faster").matches(Ratio::isUncertain);
+    }
+
+    @Test
+    void ratio_ofForksWithoutACommonRound_isUnknown() {
         Measurement later = new Measurement(MeasurementTest.MINE, 25,
                 MeasurementTest.of(5, 5).forks().stream().map(fork -> fork.later(7)).toList());
 
-        assertThat(Ratio.of(later, MeasurementTest.of(10, 10), Metric.TIME)).hasToString("2.00x faster");
+        assertThat(Ratio.of(later, MeasurementTest.of(10, 10), Metric.TIME)).hasToString("-");
     }
 
     @Test

@@ -47,6 +47,17 @@ class RunDescriptionTest {
     }
 
     @Test
+    void warnings_ofARunOnABusyMachine_haveItsLoad() {
+        RunDescription busy = new RunDescription("tiny", "Tiny",
+                Map.of("Load", "load 9.2 on 2 processors: compare CPU ns/op", "Differences", "heap=1 instead of 2"),
+                List.of());
+
+        assertThat(busy.warnings()).containsExactly("The joined runs differ: heap=1 instead of 2",
+                "The machine was busy before the run: load 9.2 on 2 processors: compare CPU ns/op");
+        assertThat(stored().warnings()).isEmpty();
+    }
+
+    @Test
     void reason_ofSeveralLines_isOne() {
         assertThat(stored().notes()).extracting(CellNote::describe)
                 .containsExactly("not available: mimalloc is not installed", "failed: threw <b>this</b>; and | that",

@@ -41,6 +41,16 @@ class TargetTest {
         assertThat(Target.table(List.of(target), new Results(List.of()))).contains("  mine, after nothing  ");
     }
 
+    @Test
+    void table_ofATargetWhoseCellsAreOfDifferentRuns_hasNoVerdict() {
+        Cell other = MINE.with("size", "8");
+        Results joined = new Results(List.of(MeasurementTest.of(10), new Measurement(other, 25,
+                MeasurementTest.of(5).forks().stream().map(fork -> fork.later(1)).toList())));
+
+        assertThat(Target.table(List.of(new Target(MINE, other, 1, false)), joined))
+                .contains("  not measured in one run\n");
+    }
+
     private static Target of(JdkGeneration jdks) {
         return new Target(MINE, MINE, 1, true, jdks);
     }
