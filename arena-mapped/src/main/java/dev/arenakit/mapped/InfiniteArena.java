@@ -944,7 +944,8 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
-    /// deleted if the arena was built with [Builder#deleteOnClose()].
+    /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
+    /// since the last [#force()], everything is written to the device first: any machine trusts them then.
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
@@ -997,7 +998,7 @@ public final class InfiniteArena implements Arena {
 
     private @Nullable RuntimeException completeStructures() {
         try {
-            return structures.close(() -> growing.force(image));
+            return structures.close(growing.hasUnforced(), () -> growing.force(image));
         } catch (IOException e) {
             return FileErrors.force(base(), e);
         } catch (UncheckedIOException e) {

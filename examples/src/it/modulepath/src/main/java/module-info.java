@@ -1,1 +1,3 @@
-module app { requires dev.arenakit.mapped; }
+module app {
+    requires dev.arenakit.mapped;
+}

@@ -38,7 +38,8 @@ public final class SqlImage {
                     .orElseThrow(() -> new IOException("No structure: number=" + allocation));
             if (entries.state() == StructureState.LOST) {
                 throw new IOException(
-                        "Structure was open when the machine failed, and may be incomplete; repair it with"
+                        "Structure was open when the machine failed, or the image was moved without arena copy, and may"
+                                + " be incomplete; repair it with arena repair, or"
                                 + " InfiniteArena.repairStructure(name)");
             }
             return new EntryTable.Opened(entries.cursor(), image);

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 /// @param count   the number of structs; the last one may be incomplete
 /// @param entries the entries if the allocation is a structure
 public record AllocationStructs(Allocation allocation, StructType type, long count, Optional<ImageEntries> entries) {
-    private static final String LOST = "it was open when the machine failed, and entries may be missing: repair it with"
-            + " InfiniteArena.repairStructure";
+    private static final String LOST = "it was open when the machine failed, or the image was moved without arena copy,"
+            + " and entries may be missing: repair it with arena repair";
 
     /// The structs in the bytes of an allocation.
     public static AllocationStructs inBytes(Allocation allocation, StructType type) {
@@ -96,6 +96,12 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
 
     /// A message for use after the label of the allocation if structs may be missing.
     public Optional<String> loss() {
+        if (entries.isEmpty() && TypeNames.hasUnforced(allocation)
+                && TypeNames.elements(type, allocation).isPresent()) {
+            return Optional.of("structs were not forced before the machine failed, or the image was moved without arena"
+                    + " copy, and they may be incomplete: stored=" + allocation.storedCount().getAsLong() + ", forced="
+                    + allocation.elementCount().orElse(0));
+        }
         return entries.filter(found -> found.state() == StructureState.LOST).map(_ -> LOST);
     }
 }

@@ -119,8 +119,9 @@ public final class StoredStructure {
         long count = 0;
         try {
             if (state == StructureState.LOST) {
-                problems.add("Structure was open when the machine failed, and may be incomplete; call"
-                        + " InfiniteArena.repairStructure(name), which keeps what is intact");
+                problems.add(
+                        "Structure was open when the machine failed, or the image was moved without arena copy, and"
+                                + " may be incomplete; " + StructureFormat.REPAIR);
             }
             if (state != StructureState.UNFINISHED) {
                 EntryReader checked = reader();

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
@@ -42,6 +43,7 @@ final class CatalogRepair {
     private final CatalogPatch patch;
     private final List<ImageRepair> repairs;
     private final Runnable progress;
+    private final Predicate<Allocated> isStructure;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
     /// The lines of the files that are recorded as removed, and of planned files, by their numbers.
     private final Map<Integer, Integer> removed = new HashMap<>();
@@ -65,10 +67,12 @@ final class CatalogRepair {
     private boolean hasDied;
     private boolean hasEntry;
 
-    /// @param progress runs for each entry that is read, and may throw an exception to end the repair
-    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress)
-            throws IOException {
+    /// @param progress    runs for each entry that is read, and may throw an exception to end the repair
+    /// @param isStructure tells whether an allocation is a structure
+    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress,
+            Predicate<Allocated> isStructure) throws IOException {
         this.progress = progress;
+        this.isStructure = isStructure;
         this.catalog = catalog;
         patch = new CatalogPatch(copy);
         this.repairs = repairs;
@@ -237,6 +241,9 @@ final class CatalogRepair {
             }
         }
         allocated.parts().forEach(part -> file(part.file()).add(part));
+        if (isStructure.test(allocated)) {
+            file(allocated.file()).isStructure = true;
+        }
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
             slots++;
@@ -261,6 +268,10 @@ final class CatalogRepair {
     /// have been lost when the machine failed, the number is not known.
     private void mendCount(CatalogEntry.Count count) throws IOException {
         if (!count.isDamaged()) {
+            // All elements are in the files, which are on the device with the copy.
+            if (count.count() != count.forced() && count.valid(catalog.boot()) == count.count()) {
+                patch.setCounts(count.line(), count.count());
+            }
             return;
         }
         long trusted = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
@@ -417,6 +428,7 @@ final class CatalogRepair {
     static final class RepairedFile {
         private boolean isRecorded;
         private boolean hasRun;
+        private boolean isStructure;
         private int allocations;
         private long byteSize;
         private long end;
@@ -441,6 +453,11 @@ final class CatalogRepair {
 
         boolean isRecorded() {
             return isRecorded;
+        }
+
+        /// Whether the file begins with the header of a structure.
+        boolean isStructure() {
+            return isStructure;
         }
 
         /// Whether the file is a chunk.

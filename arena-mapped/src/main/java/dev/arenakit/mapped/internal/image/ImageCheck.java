@@ -12,6 +12,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealText;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -43,6 +44,9 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 /// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
 public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private static final long MISSING = -1;
+    private static final String UNFORCED = "the forced elements count, and the others stay until an element is appended."
+            + " If the image was moved, copy the original by arena copy before its machine is restarted, or count them"
+            + " by GrowableTable.acceptUnforced or GrowableSegment.elementCount";
 
     private final Path base;
     private final CatalogReader catalog;
@@ -174,6 +178,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (entry.isLive() && entry.name().line() != 0) {
             liveNames.add(entry.name().checksum());
         }
+        checkUnforced(entry);
         try {
             if (!entry.type().text().isEmpty()) {
                 checkElements(entry, types.get(entry.type().text()).byteSize());
@@ -222,10 +227,14 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private void checkCount(CatalogEntry.Count count) {
         if (count.count() < 0 || count.forced() < 0) {
             report("Number of elements is damaged: file=" + catalog.file() + ", line=" + count.line());
-        } else if (count.count() != CatalogFormat.NOT_COUNTED && count.valid(catalog.boot()) < count.count()) {
-            note("Elements were not forced before the machine failed, or the image was moved: file=" + catalog.file()
-                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced="
-                    + (count.forced() == CatalogFormat.NOT_COUNTED ? "none" : count.forced()));
+        }
+    }
+
+    private void checkUnforced(CatalogEntry.Allocated entry) {
+        if (entry.isLive() && entry.hasUnforced()) {
+            report(UnforcedElements
+                    .ofMemory(entry.name().text(), entry.storedCount(), Math.max(entry.elementCount(), 0))
+                    .describe(UNFORCED), entry);
         }
     }
 

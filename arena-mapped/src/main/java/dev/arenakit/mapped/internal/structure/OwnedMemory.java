@@ -67,6 +67,13 @@ public final class OwnedMemory implements StructureMemory {
         return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
     }
 
+    /// Whether it is the copy of a structure whose process was killed, and has not been changed.
+    public boolean isCopied() {
+        MemorySegment header = segment();
+        return StructureFormat.isWritten(header)
+                && header.get(LONG, StructureFormat.STATE) == StructureFormat.COPIED;
+    }
+
     /// Makes the memory as large as a size, unless it is larger. Stores to it need no space on the disk, where the system
     /// can reserve space. The new size is on the device.
     ///

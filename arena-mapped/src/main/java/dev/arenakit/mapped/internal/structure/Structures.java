@@ -65,11 +65,12 @@ public final class Structures {
 
     /// Records on the device that the changed structures are complete, after everything else was written.
     ///
-    /// @param files writes data files and catalog
+    /// @param hasOthers whether other memory must be written, too
+    /// @param files     writes data files and catalog
     /// @return the first failure, or null; the structures that failed stay incomplete
-    public @Nullable RuntimeException close(Forcing files) throws IOException {
+    public @Nullable RuntimeException close(boolean hasOthers, Forcing files) throws IOException {
         List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
-        if (changed.isEmpty()) {
+        if (changed.isEmpty() && !hasOthers) {
             return null;
         }
         force(files);
