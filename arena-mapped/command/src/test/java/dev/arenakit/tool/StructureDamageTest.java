@@ -83,6 +83,25 @@ class StructureDamageTest {
     }
 
     @Test
+    void repair_damagedEntry_dropsIt() throws IOException {
+        TestStructures.closed(base);
+        long entry;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            var cursor = image.entries(image.find("orders").orElseThrow()).orElseThrow().cursor();
+            assertThat(cursor.next()).isTrue();
+            entry = cursor.position(0);
+        }
+        TestStructures.store(base, "orders", entry + 16, 4711);
+        assertThat(ToolRun.of("verify", base.toString()).out())
+                .containsPattern("orders: Check of an entry is wrong: .*, index=0, key=OrderId \\{ id = [012] }");
+        Path copy = base.resolveSibling("copy");
+        ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
+        assertThat(run.out()).containsPattern("lost: .*name=orders, kept=2, dropped=1, .*key=OrderId \\{ id = [012] }");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+    }
+
+    @Test
     void repair_damagedStructure_saysThatItIsNotRepaired() throws IOException {
         TestStructures.closed(base);
         TestStructures.store(base, "orders", 128, -1);

@@ -8,6 +8,7 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
@@ -114,8 +115,11 @@ public final class StoredStructure {
     }
 
     /// Checks the structure.
-    public long check(Consumer<? super String> consumer) throws IOException {
-        ProblemList problems = new ProblemList(consumer);
+    ///
+    /// @param keyText makes the text of a key of a map of records
+    public long check(Consumer<? super String> consumer, Function<? super MemorySegment, String> keyText)
+            throws IOException {
+        ProblemList problems = new ProblemList(consumer, keyText);
         long count = 0;
         try {
             if (state == StructureState.LOST) {

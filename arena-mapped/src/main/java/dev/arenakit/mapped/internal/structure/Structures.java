@@ -28,8 +28,8 @@ public final class Structures {
     }
 
     /// The memory of a structure, for its repair.
-    public OwnedMemory memory(String name, GrowableMemory memory) {
-        return new OwnedMemory(name, memory, boot);
+    public synchronized OwnedMemory memory(String name, GrowableMemory memory) {
+        return new OwnedMemory(name, memory, boot, open.containsKey(memory));
     }
 
     /// Opens the structure in some memory, or creates it, unless it is open.

@@ -86,6 +86,9 @@ public final class TreeStore implements OpenStructure {
 
     /// What a structure contains that was open when the machine failed: the tree of the last force().
     public static StructureRepair repair(OwnedMemory memory) {
+        if (memory.condition() != OwnedMemory.Condition.LOST) {
+            return new StructureRepair(0, 0);
+        }
         MemorySegment header = memory.segment();
         StructureFormat.check(header, memory.name(), StructureKind.TREE);
         TreeStore store = new TreeStore(memory);
