@@ -61,13 +61,40 @@ class CountedStructsTest {
         assertThat(run("verify", image)).contains("no problem");
     }
 
+    /// The offset of the number of structs in the catalog.
+    private long countLine() throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return (image.find("rows").orElseThrow().number() / 8 - 1) * CatalogFormat.LINE;
+        }
+    }
+
+    @Test
+    void commands_numberOfStructsIsLost_sayItUntilItIsSet() throws IOException {
+        long count = countLine();
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            catalog.seek(count + CatalogFormat.KIND);
+            catalog.write(77);
+        }
+        Path copy = base.resolveSibling("copy");
+        ToolRun repair = ToolRun.of("repair", base.toString(), "--to", copy.toString());
+        assertThat(repair.out()).contains(": lost: Number of elements is unknown: name=rows; ",
+                ": not mended: rows: Number of elements is unknown");
+        assertThat(repair.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isEqualTo(1);
+        assertThat(run("ls", copy.toString())).contains("Row[4096]");
+        assertThat(run("export", copy.toString(), "rows", "--csv")).endsWith("3,99\n4..4095,\n");
+        assertThat(run("show", copy.toString(), "rows")).contains("id = 11", "id = 99");
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            arena.growable("rows", ROW, 1).elementCount(3);
+        }
+        assertThat(run("verify", copy.toString())).contains("no problem");
+        assertThat(run("ls", copy.toString())).contains("Row[3 of 4096]");
+    }
+
     /// The image was moved to another machine when the owner had died.
     @Test
     void commands_ofStructsThatWereNotForced_readThemAndSayIt() throws IOException {
-        long count;
-        try (ArenaImage image = ArenaImage.open(base)) {
-            count = (image.find("rows").orElseThrow().number() / 8 - 1) * 64;
-        }
+        long count = countLine();
         try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
             catalog.seek(count + CatalogFormat.FORCED_COUNT);
             catalog.writeLong(Long.reverseBytes(CatalogFormat.checkedValue(count + CatalogFormat.FORCED_COUNT, 1)));

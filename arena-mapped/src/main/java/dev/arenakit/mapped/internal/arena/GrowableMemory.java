@@ -201,7 +201,8 @@ public final class GrowableMemory implements CountedMemory {
         long count = unforced < 0 ? counts().get(line) : counts().forced(line);
         if (count < 0) {
             throw new IllegalStateException("Number of elements is damaged: base=" + files.base() + ", record=" + line
-                    + "; count the elements, and store their number by elementCount");
+                    + "; count the elements, and store their number by InfiniteArena.growable(name, type, 1)"
+                    + ".elementCount(n)");
         }
         return count;
     }

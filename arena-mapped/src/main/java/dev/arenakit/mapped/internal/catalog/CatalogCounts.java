@@ -99,7 +99,9 @@ public final class CatalogCounts {
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         if (!isSound(map, line - 1)) {
+            // The count stays damaged until its owner stores it.
             map.asSlice(at, LINE).fill((byte) 0);
+            set(map, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
             write(map, line - 1);
         } else if (!isOfThisBoot(map, at)) {
             long stored = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);

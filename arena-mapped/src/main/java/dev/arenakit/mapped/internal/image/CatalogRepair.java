@@ -62,6 +62,9 @@ final class CatalogRepair {
     private int lastCancelled;
     private boolean isFinished;
 
+    /// The line of the last number of elements that was kept, or 0.
+    private int lastCount;
+
     private boolean hasTimes;
     private boolean hasOwner;
     private boolean hasDied;
@@ -243,6 +246,10 @@ final class CatalogRepair {
         allocated.parts().forEach(part -> file(part.file()).add(part));
         if (isStructure.test(allocated)) {
             file(allocated.file()).isStructure = true;
+        } else if (allocated.maxByteSize() > 0 && allocated.isLive() && lastCount != allocated.line() - 1) {
+            repairs.add(new ImageRepair("Number of elements is unknown: name="
+                    + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
+                    + " InfiniteArena.growable(name, type, 1).elementCount(n)", true));
         }
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
@@ -267,6 +274,7 @@ final class CatalogRepair {
     /// Replaces a damaged number of elements by the other one. If both are damaged, or the elements of the other one may
     /// have been lost when the machine failed, the number is not known.
     private void mendCount(CatalogEntry.Count count) throws IOException {
+        lastCount = count.line();
         if (!count.isDamaged()) {
             // All elements are in the files, which are on the device with the copy.
             if (count.count() != count.forced() && count.valid(catalog.boot()) == count.count()) {
@@ -274,16 +282,22 @@ final class CatalogRepair {
             }
             return;
         }
-        long trusted = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
+        // That nothing was forced says nothing about a damaged number.
+        boolean isUnknown = count.count() < 0 && count.forced() == CatalogFormat.NOT_COUNTED;
+        long known = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
                 ? Math.max(count.count(), count.forced())
                 : count.valid(catalog.boot());
+        long trusted = isUnknown ? -1 : known;
         if (trusted < 0) {
             patch.cancel(count.line());
+            lastCount = 0;
         } else {
             patch.setCounts(count.line(), trusted);
         }
         repairs.add(new ImageRepair("Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
-                + ", forced=" + count.forced() + (count.forced() < 0 ? "" : "; the forced number was taken"),
+                + ", forced=" + count.forced() + (trusted < 0 || count.forced() < 0
+                        ? ""
+                        : "; the forced number was taken"),
                 trusted < 0 || count.count() < 0));
     }
 
