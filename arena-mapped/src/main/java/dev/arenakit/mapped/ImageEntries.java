@@ -76,6 +76,16 @@ public final class ImageEntries {
         return structure.cursor();
     }
 
+    /// Returns whether entries were read until now whose check is wrong, because a disk, a copy or a stray pointer has
+    /// changed them. Cursors and [sources][#source] read them as any other. Checks are compared while no process owns the
+    /// image. Trees have no checks; an [ImageLongMap] has one for up to three entries, which is compared if its owner has
+    /// closed it. [#check] names the entries.
+    ///
+    /// @return whether there was one
+    public boolean hasReadDamage() {
+        return structure.hasReadDamage();
+    }
+
     /// Reads an entry again.
     ///
     /// @param position its [position][Cursor#position]

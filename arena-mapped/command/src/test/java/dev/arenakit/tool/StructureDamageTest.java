@@ -94,6 +94,17 @@ class StructureDamageTest {
         TestStructures.store(base, "orders", entry + 16, 4711);
         assertThat(ToolRun.of("verify", base.toString()).out())
                 .containsPattern("orders: Check of an entry is wrong: .*, index=0, key=OrderId \\{ id = [012] }");
+        String message = "arena: orders: it has entries whose check is wrong, because their bytes were changed: arena"
+                + " verify names them, and arena repair drops them\n";
+        ToolRun shown = ToolRun.of("show", base.toString(), "orders");
+        assertThat(shown.out().lines()).hasSize(3);
+        assertThat(shown.err()).isEqualTo(message);
+        assertThat(shown.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("show", base.toString(), "stock", "names").exitCode()).isZero();
+        assertThat(ToolRun.of("export", base.toString(), "orders", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "--json").err()).isEqualTo(message);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "key.id >= 0").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
         Path copy = base.resolveSibling("copy");
         ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
         assertThat(run.out()).containsPattern("lost: .*name=orders, kept=2, dropped=1, .*key=OrderId \\{ id = [012] }");

@@ -24,6 +24,7 @@ public final class StoredStructure {
     private final MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
     private final StructureState state;
     private @Nullable EntryReader reader;
+    private boolean hasReadDamage;
 
     private StoredStructure(StructureBytes bytes, StructType type, boolean mayChange, long boot) throws IOException {
         this.bytes = bytes;
@@ -82,6 +83,15 @@ public final class StoredStructure {
 
     StructureBytes bytes() {
         return bytes;
+    }
+
+    /// Whether an entry was read whose check is wrong.
+    public boolean hasReadDamage() {
+        return hasReadDamage;
+    }
+
+    void foundDamage() {
+        hasReadDamage = true;
     }
 
     /// The number of entries that the header has.
