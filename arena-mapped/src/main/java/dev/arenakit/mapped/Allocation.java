@@ -25,9 +25,12 @@ import java.util.OptionalLong;
 /// @param thread        the id of the Java thread that allocated, or empty if the catalog records only sizes
 /// @param elementCount  the [number of elements][GrowableSegment#elementCount()] that was stored, or empty if none was
 ///                      stored or it is damaged; all elements are in the files
+/// @param storedCount   the number of elements that was stored last, or empty if none was stored or it is damaged. It is
+///                      larger than `elementCount` if the machine failed, or the image was moved, before the elements
+///                      were [forced][InfiniteArena#force()]: after a move, all stored elements are in the files
 public record Allocation(long number, Optional<String> name, Optional<String> typeText, int file, long byteOffset,
         long byteSize, long partByteSize, long byteAlignment, boolean isLive, Optional<Instant> time,
-        OptionalLong thread, OptionalLong elementCount) {
+        OptionalLong thread, OptionalLong elementCount, OptionalLong storedCount) {
     /// Returns the ranges of data files that contain the allocation: one, several in consecutive files if it is larger
     /// than the files that the file system allows, or none if its size is 0.
     ///

@@ -45,7 +45,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -605,6 +608,10 @@ public final class ArenaImage implements Closeable {
     /// that the owner protects by versions or checksums is as consistent in the copy as after a `kill -9`. The copy has
     /// no owner.
     ///
+    /// **Before an image whose owner has died is moved to another machine,** copy it on the machine of its owner, before
+    /// that is restarted: all stored elements count as [forced][GrowableSegment#elementCount()] in the copy, and
+    /// structures that the owner had open are complete.
+    ///
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base) throws IOException {
@@ -659,6 +666,8 @@ public final class ArenaImage implements Closeable {
     /// damaged. Allocations keep their numbers. A record that cannot be read is replaced by a cancelled record; in a
     /// run, the records behind it are lost as well. A missing part of a data file becomes a hole, and the allocations
     /// of a missing file count as freed. If two live allocations have the same name, the earlier one counts as freed.
+    /// Structures that have problems are [repaired][InfiniteArena#repairStructure], for which this process owns the copy
+    /// meanwhile.
     ///
     /// The copy can be reopened, and has no owner. [#problems] of the copy reports the problems that could not be
     /// mended: allocations that overlap, and types that cannot be parsed. No process may open the original for writing
@@ -687,7 +696,50 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException           if there is no catalog, nothing of it can be read, a later version has written it,
     ///                               or a file cannot be read or created; no file of the copy remains
     public static List<ImageRepair> repair(Path base, Path to, LongConsumer progress) throws IOException {
-        return ImageRepairer.repair(base, to, progress);
+        List<ImageRepair> repairs = new ArrayList<>(ImageRepairer.repair(base, to, progress));
+        Map<String, String> broken = brokenStructures(to);
+        if (!broken.isEmpty()) {
+            try (InfiniteArena arena = InfiniteArena.builder(to).unsafeDirectory().reopen()) {
+                broken.forEach((name, problem) -> repairs.add(repairStructure(arena, name, problem)));
+            } catch (IllegalStateException | UncheckedIOException e) {
+                repairs.add(new ImageRepair("Structures of the copy could not be repaired: reason=" + e.getMessage(),
+                        true));
+            }
+            brokenStructures(to).forEach((name, problem) -> repairs
+                    .add(new ImageRepair("Structure could not be repaired: name=" + name + ", problem=" + problem,
+                            true)));
+        }
+        return List.copyOf(repairs);
+    }
+
+    private static ImageRepair repairStructure(InfiniteArena arena, String name, String problem) {
+        try {
+            StructureRepair repair = arena.repairStructure(name);
+            return new ImageRepair("Structure was repaired: name=" + name + ", kept=" + repair.kept() + ", dropped="
+                    + repair.dropped() + ", problem=" + problem, true);
+        } catch (IllegalStateException | UncheckedIOException e) {
+            return new ImageRepair("Structure was not repaired: name=" + name + ", reason=" + e.getMessage(), true);
+        }
+    }
+
+    /// The names of the structures that have problems, and the first problem of each.
+    private static Map<String, String> brokenStructures(Path base) throws IOException {
+        Map<String, String> broken = new LinkedHashMap<>();
+        try (ArenaImage image = open(base); Stream<Allocation> allocations = image.allocations()) {
+            for (Allocation allocation : (Iterable<Allocation>) allocations.filter(Allocation::isLive)::iterator) {
+                try {
+                    Optional<ImageEntries> entries = image.entries(allocation);
+                    if (entries.isPresent()) {
+                        entries.get().check(problem -> broken.putIfAbsent(allocation.label(), problem));
+                    }
+                } catch (IllegalArgumentException _) {
+                    // The type cannot be parsed, which is a problem of the image.
+                } catch (IOException e) {
+                    broken.putIfAbsent(allocation.label(), String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        return broken;
     }
 
     /// Finds the problems of the image: records that are damaged or unfinished, names that are used twice, allocations

@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
 /// there completely, or not at all: it is stored before it is counted. A row that was being [#set] may be half new and
 /// half old. No call is needed for that.
 ///
-/// **If the machine loses power,** the table has the rows that it had at the last [InfiniteArena#force()]. Rows that
-/// were set after that may have some of their bytes.
+/// **If the machine loses power,** the table has the rows that it had at the last [InfiniteArena#force()] or
+/// [InfiniteArena#close()]. Rows that were set after that may have some of their bytes. An image that was moved to
+/// another machine after its owner had died looks the same: see [#acceptUnforced()].
 ///
 /// **Other processes.** A reader sees rows that are appended later. [#size()] reads the number of rows from the
 /// catalog, and maps the memory again if it has grown; [#get] does so if it is asked for a row that the table did not
@@ -158,6 +159,7 @@ public final class GrowableTable<R extends Record> {
             to.checkLive();
             long index = size();
             reserve(to, index + 1);
+            to.discardUnforced();
             MemorySegment rows = to.segment();
             // A process that was killed may have left a part of a row here, and a mapper does not write padding.
             rows.asSlice(index * mapper.byteSize(), mapper.byteSize()).fill((byte) 0);
@@ -225,6 +227,26 @@ public final class GrowableTable<R extends Record> {
     public R get(long index) {
         checkIndex(index);
         return mapper.getAtIndex(memory.segment(), index);
+    }
+
+    /// Counts the rows that were stored by a previous owner, and not forced before the image was moved. The machine of
+    /// the previous owner must not have failed: after a power loss, these rows can be old, incomplete, or zero. Until a
+    /// row is appended, they stay in the memory and do not count, because the image does not tell a move from a power
+    /// loss. Opening such a table logs a warning with both numbers.
+    ///
+    /// If all stored rows count, this method changes nothing.
+    ///
+    /// @return the number of rows
+    /// @throws WrongThreadException          if the arena is confined to another thread
+    /// @throws IllegalStateException         if the arena is closed, the table was freed, another owner has taken the
+    ///                                       image over, or the rows are not in the memory
+    /// @throws UnsupportedOperationException if the table was opened for reading
+    public long acceptUnforced() {
+        GrowableMemory to = writable();
+        synchronized (to) {
+            to.acceptUnforced();
+            return size();
+        }
     }
 
     /// Replaces a row. If the process is killed meanwhile, the row may be half new and half old.

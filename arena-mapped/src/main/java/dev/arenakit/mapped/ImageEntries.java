@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
+import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.entries.StoredStructure;
@@ -75,6 +76,16 @@ public final class ImageEntries {
         return structure.cursor();
     }
 
+    /// Returns whether entries were read until now whose check is wrong, because a disk, a copy or a stray pointer has
+    /// changed them. Cursors and [sources][#source] read them as any other. Checks are compared while no process owns the
+    /// image. Trees have no checks; an [ImageLongMap] has one for up to three entries, which is compared if its owner has
+    /// closed it. [#check] names the entries.
+    ///
+    /// @return whether there was one
+    public boolean hasReadDamage() {
+        return structure.hasReadDamage();
+    }
+
     /// Reads an entry again.
     ///
     /// @param position its [position][Cursor#position]
@@ -99,7 +110,13 @@ public final class ImageEntries {
     /// @return the number of entries that were found
     /// @throws IOException if a file is missing, truncated or cannot be read
     public long check(Consumer<? super String> problems) throws IOException {
-        return structure.check(problems);
+        return structure.check(problems, this::keyText);
+    }
+
+    private String keyText(MemorySegment key) {
+        return type().members().getFirst().type() instanceof StructType struct
+                ? LayoutDump.of(struct).toString(key).strip().substring("[0] ".length())
+                : "";
     }
 
     /// Reads entries in pieces.

@@ -476,8 +476,11 @@ public final class InfiniteArena implements Arena {
                 owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
-    /// Repairs a structure that was open when the machine failed. Entries are kept that can be verified: each was in
-    /// the structure once, and may have been removed or replaced since. A structure that is complete stays as it is.
+    /// Repairs a structure that was open when the machine failed, or a map whose bytes were changed by something else than
+    /// its owner. Entries are kept that can be verified: each was in the structure once, and after a failure of the
+    /// machine, it may have been removed or replaced since. An [ImageLongMap] has a check for up to three entries. A
+    /// structure that is complete, and a tree that is damaged, stay as they are. Call this method before the structure is
+    /// opened.
     ///
     /// If the process is killed meanwhile, call this method again.
     ///
@@ -486,14 +489,12 @@ public final class InfiniteArena implements Arena {
     /// @throws NoSuchElementException   if no live allocation has the name
     /// @throws IllegalArgumentException if the allocation is not a structure
     /// @throws WrongThreadException     if the arena is confined to another thread
-    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header is damaged
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog, the header is damaged, or the structure
+    ///                                  is damaged and this arena has it open
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
         OwnedMemory owned = structures.memory(name, type);
-        if (owned.condition() != OwnedMemory.Condition.LOST) {
-            return new StructureRepair(0, 0);
-        }
         return switch (kind) {
             case LONG_MAP -> LongTableRepair.repair(owned);
             case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
@@ -808,7 +809,8 @@ public final class InfiniteArena implements Arena {
     }
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
-    /// deleted if the arena was built with [Builder#deleteOnClose()].
+    /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
+    /// since the last [#force()], everything is written to the device first: any machine trusts them then.
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed

@@ -8,10 +8,11 @@ public enum StructureState {
     OPEN,
     /// Its owner was killed. All entries are there. The recorded number of entries may lack the last change.
     KILLED,
-    /// It was open when the machine failed. Entries may be missing or out of date:
+    /// It was open when the machine failed, or when the image was moved without being
+    /// [copied][ArenaImage#copyTo(java.nio.file.Path)]. Entries may be missing or out of date:
     /// [InfiniteArena#repairStructure(String)] keeps the intact ones.
     LOST,
-    /// It is a tree that was open when the machine failed. Its entries are the entries of the last
+    /// It is a tree that was open when the machine failed, or when the image was moved. Its entries are the entries of the last
     /// [InfiniteArena#force()], and all of them are there.
     FORCED,
     /// Its owner was killed while it created the structure, which has no entries.

@@ -141,12 +141,12 @@ class GrowableTableReaderTest extends InDirectory {
 
     @Test
     void size_afterAnotherBoot_isTheForcedOneAndAppendsContinueThere() throws IOException {
-        try (InfiniteArena owner = open(BOOT)) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
-            append(table, 5);
-            owner.force();
-            append(table, 9);
-        }
+        InfiniteArena killed = open(BOOT);
+        GrowableTable<TableRow> rows = killed.table("rows", TableRow.class);
+        append(rows, 5);
+        killed.force();
+        append(rows, 9);
+        KilledOwner.kill(killed);
         try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
             check(image.table("rows", TableRow.class, arena), 5);
         }
@@ -164,14 +164,13 @@ class GrowableTableReaderTest extends InDirectory {
     /// The catalog may reach the device before the size of the file.
     @Test
     void table_whoseFileIsShorterThanRecordedAfterAnotherBoot_hasTheForcedRows() throws IOException {
-        long forced;
-        try (InfiniteArena owner = open(BOOT)) {
-            GrowableTable<TableRow> table = owner.table("rows", TableRow.class);
-            append(table, 10);
-            owner.force();
-            forced = Files.size(ImageFiles.data(base, 0));
-            append(table, 20_000);
-        }
+        InfiniteArena killed = open(BOOT);
+        GrowableTable<TableRow> rows = killed.table("rows", TableRow.class);
+        append(rows, 10);
+        killed.force();
+        final long forced = Files.size(ImageFiles.data(base, 0));
+        append(rows, 20_000);
+        KilledOwner.kill(killed);
         truncate(forced);
         try (ArenaImage image = ArenaImage.open(base, LATER_BOOT); Arena arena = Arena.ofConfined()) {
             check(image.table("rows", TableRow.class, arena), 10);

@@ -80,7 +80,7 @@ final class ImageCorruption {
     static Allocation anonymous(Allocation of) {
         return new Allocation(0, of.name(), of.typeText(), of.file(), of.byteOffset(), of.byteSize(),
                 of.partByteSize(), of.byteAlignment(), true, of.time(), of.thread(),
-                of.elementCount());
+                of.elementCount(), of.storedCount());
     }
 
     /// The arguments are a directory and the number of changes. Prints the first failure, or how many images could be

@@ -37,7 +37,7 @@ class ImageEntriesDamageTest extends InDirectory {
         long pair = firstPosition();
         assertThat(problemsWith(pair + 8, 4711)).singleElement()
                 .asString()
-                .startsWith("Check of a group is wrong: offset=0x");
+                .matches("Check of a group is wrong: offset=0x[0-9a-f]+, index=0, keys=\\[[0-9, ]+]");
         assertThat(problemsWith(pair, 1L << 60)).hasSizeBetween(2, 4)
                 .anySatisfy(problem -> assertThat(problem).startsWith("Entry "));
         assertThat(problemsWith(COUNT, 999)).containsExactly("Number of entries is wrong: recorded=999, found=1000");
@@ -54,7 +54,10 @@ class ImageEntriesDamageTest extends InDirectory {
     void check_damagedMapOfRecords_isDescribed() throws IOException {
         fill(base, Kind.MAP, 1_000);
         long entry = firstPosition();
-        assertThat(problemsWith(entry + 16, 4711)).singleElement().asString().startsWith("Check of an entry is wrong");
+        assertThat(problemsWith(entry + 16, 4711)).singleElement()
+                .asString()
+                .matches("Check of an entry is wrong: entry=0x[0-9a-f]+, group=0x[0-9a-f]+, slot=\\d, index=0,"
+                        + " key=Id \\{ number = \\d+, branch = 3 }");
         assertThat(problemsWith(COUNT, 999)).containsExactly("Number of entries is wrong: recorded=999, found=1000");
         assertThat(problemsWith(160, 8)).containsExactly("List of free entries is damaged: entry=0x8");
         assertThat(problemsWith(160, entry)).singleElement().asString().startsWith("List of free entries is damaged");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -147,6 +148,57 @@ class MapRepairTest extends InDirectory {
             assertThat(map.contents()).isEqualTo(model.contents());
         }
         assertContents(kind, copy, 3);
+    }
+
+    /// The check of a map of longs is that of a group of up to three pairs.
+    @ParameterizedTest
+    @EnumSource(names = {"LONG_MAP", "MAP"})
+    void repairStructure_damagedEntry_dropsIt(StoredEntries.Kind kind) throws IOException {
+        StoredEntries.fill(base, kind, 1_000);
+        assertDamagedEntryIsDropped(kind, base, 1);
+        if (kind == StoredEntries.Kind.MAP) {
+            assertDamagedEntryIsDropped(kind, StoredEntries.killed(directory.resolve("other"), kind, 1_000),
+                    StoredEntries.BOOT);
+        }
+    }
+
+    private static void assertDamagedEntryIsDropped(StoredEntries.Kind kind, Path image, long boot)
+            throws IOException {
+        long value;
+        try (ArenaImage opened = ArenaImage.open(image, boot)) {
+            ImageEntries.Cursor cursor = StoredEntries.entries(opened).cursor();
+            assertThat(cursor.next()).isTrue();
+            value = cursor.position(0) + (kind == StoredEntries.Kind.MAP ? 16 : 8);
+        }
+        StoredEntries.store(image, value, 4711);
+        long size;
+        try (InfiniteArena arena = InfiniteArena.builder(image).boot(boot).reopen()) {
+            StructureRepair repair = arena.repairStructure(StoredEntries.NAME);
+            assertThat(repair.dropped()).isBetween(1L, kind == StoredEntries.Kind.MAP ? 1L : 3L);
+            assertThat(repair.kept()).isEqualTo(1_000 - repair.dropped());
+            size = repair.kept();
+            kind.open(arena).put().accept(5_000);
+            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+        }
+        try (ArenaImage opened = ArenaImage.open(image, boot)) {
+            assertThat(StoredEntries.problems(StoredEntries.entries(opened))).isEmpty();
+            assertThat(StoredEntries.entries(opened).count()).isEqualTo(size + 1);
+        }
+    }
+
+    @Test
+    void repairStructure_damagedMapThatIsOpen_isRefused() throws IOException {
+        StoredEntries.fill(base, StoredEntries.Kind.MAP, 10);
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
+                ArenaImage image = ArenaImage.open(base)) {
+            StoredEntries.Kind.MAP.open(arena);
+            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+            ImageEntries.Cursor cursor = StoredEntries.entries(image).cursor();
+            assertThat(cursor.next()).isTrue();
+            StoredEntries.store(base, cursor.position(0) + 16, 4711);
+            assertThatIllegalStateException().isThrownBy(() -> arena.repairStructure(StoredEntries.NAME))
+                    .withMessageContaining("Structure is open, and damaged: name=structure");
+        }
     }
 
     private void assertContents(NumberedStructure.Kind kind, Path image, long boot) {

@@ -58,7 +58,7 @@ final class SealChild {
         catalog.addWhole(line, 0, byteSize, 0, 1, CatalogEntry.Text.NONE, CatalogEntry.Text.NONE);
         Allocation allocation = new Allocation(line * CatalogFormat.LINE / CatalogFormat.SLOT, Optional.empty(),
                 Optional.empty(), 0, 0, byteSize, 0, 1, true, Optional.empty(), OptionalLong.empty(),
-                OptionalLong.empty());
+                OptionalLong.empty(), OptionalLong.empty());
         for (int n = 1;; n++) {
             BlockSums sums = new BlockSums();
             for (int block = 0; block < BLOCKS; block++) {

@@ -202,7 +202,7 @@ class JsonLinesTest {
         assertThat(lines.get(3)).containsEntry("state", "freed");
         assertThat(run.out().lines().toList()).last()
                 .asString()
-                .endsWith(",\"typeName\":null,\"count\":null,\"elementCount\":null}");
+                .endsWith(",\"typeName\":null,\"count\":null,\"elementCount\":null,\"storedCount\":null}");
         assertThat(run.exitCode()).isZero();
     }
 

@@ -32,10 +32,14 @@ class StructureDamageTest {
         TestStructures.store(base, "orders", 128, -1);
         ToolRun run = ToolRun.of("verify", base.toString());
         assertThat(run.out()).isEqualTo("""
-                %1$s: stock: Structure was open when the machine failed, and may be incomplete; call \
-                InfiniteArena.repairStructure(name), which keeps what is intact
+                %1$s: stock: Structure was open when the machine failed, or the image was moved without arena copy, \
+                and may be incomplete; call InfiniteArena.repairStructure(name), or arena repair for a copy, which \
+                keep what is intact
                 %1$s: orders: Structure is damaged: name=orders, root=0xffffffffffffffff
-                %1$s: 2 problems
+                %1$s: times: Entries were not forced before the machine failed, or the image was moved without arena \
+                copy: name=times, stored=3, forced=0; the tree has the entries of the last force(). If the image was \
+                moved, copy the original by arena copy before its machine is restarted
+                %1$s: 3 problems
                 """.formatted(base));
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("verify", base.toString(), "--json").out()).contains(
@@ -50,8 +54,8 @@ class StructureDamageTest {
         assertThat(TestStructures.sorted(shown.out())).containsExactly("ImageLongMap { key = 4711, value = 7 }",
                 "ImageLongMap { key = 4712, value = 0 }");
         assertThat(shown.err())
-                .isEqualTo("arena: stock: it was open when the machine failed, and entries may be missing:"
-                        + " repair it with InfiniteArena.repairStructure\n");
+                .isEqualTo("arena: stock: it was open when the machine failed, or the image was moved without arena"
+                        + " copy, and entries may be missing: repair it with arena repair\n");
         assertThat(shown.exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("export", base.toString(), "stock", "--csv").exitCode()).isEqualTo(1);
         assertThat(ToolRun.of("find", base.toString(), "stock", "--where", "value == 7").exitCode()).isEqualTo(3);
@@ -60,6 +64,61 @@ class StructureDamageTest {
         // The tree of the last force is empty, and complete.
         ToolRun tree = ToolRun.of("show", base.toString(), "times");
         assertThat(tree).isEqualTo(new ToolRun(0, "", ""));
+    }
+
+    @Test
+    void repair_afterAFailureOfTheMachine_repairsTheStructures() throws IOException, InterruptedException {
+        TestStructures.killed(base);
+        TestStructures.lose(base, "stock", "orders", "names", "times", "empty");
+        Path copy = base.resolveSibling("copy");
+        ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
+        assertThat(run.out()).contains(base + ": lost: Structure was repaired: name=stock, kept=2, dropped=0, ",
+                base + ": lost: Structure was repaired: name=orders, kept=3, dropped=0, ",
+                copy + ": 6 allocations, 4 things mended\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+        assertThat(ToolRun.of("ls", copy.toString()).out()).doesNotContain("incomplete");
+        assertThat(ToolRun.of("show", copy.toString(), "orders").exitCode()).isZero();
+        assertThat(ToolRun.of("verify", base.toString()).exitCode()).as("the original").isEqualTo(1);
+    }
+
+    @Test
+    void repair_damagedEntry_dropsIt() throws IOException {
+        TestStructures.closed(base);
+        long entry;
+        try (ArenaImage image = ArenaImage.open(base)) {
+            var cursor = image.entries(image.find("orders").orElseThrow()).orElseThrow().cursor();
+            assertThat(cursor.next()).isTrue();
+            entry = cursor.position(0);
+        }
+        TestStructures.store(base, "orders", entry + 16, 4711);
+        assertThat(ToolRun.of("verify", base.toString()).out())
+                .containsPattern("orders: Check of an entry is wrong: .*, index=0, key=OrderId \\{ id = [012] }");
+        String message = "arena: orders: it has entries whose check is wrong, because their bytes were changed: arena"
+                + " verify names them, and arena repair drops them\n";
+        ToolRun shown = ToolRun.of("show", base.toString(), "orders");
+        assertThat(shown.out().lines()).hasSize(3);
+        assertThat(shown.err()).isEqualTo(message);
+        assertThat(shown.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("show", base.toString(), "stock", "names").exitCode()).isZero();
+        assertThat(ToolRun.of("export", base.toString(), "orders", "--csv").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", base.toString(), "--json").err()).isEqualTo(message);
+        assertThat(ToolRun.of("find", base.toString(), "--where", "key.id >= 0").exitCode()).isEqualTo(3);
+        assertThat(ToolRun.of("diff", base.toString(), base.toString()).exitCode()).isEqualTo(3);
+        Path copy = base.resolveSibling("copy");
+        ToolRun run = ToolRun.of("repair", base.toString(), "--to", copy.toString());
+        assertThat(run.out()).containsPattern("lost: .*name=orders, kept=2, dropped=1, .*key=OrderId \\{ id = [012] }");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    void repair_damagedStructure_saysThatItIsNotRepaired() throws IOException {
+        TestStructures.closed(base);
+        TestStructures.store(base, "orders", 128, -1);
+        ToolRun run = ToolRun.of("repair", base.toString());
+        assertThat(run.out()).contains(base + ": lost: Structure could not be repaired: name=orders, problem=");
+        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.arenakit.sql.internal.EntryTable;
 import dev.arenakit.sql.internal.ImageSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -38,13 +39,44 @@ public final class SqlImage {
                     .orElseThrow(() -> new IOException("No structure: number=" + allocation));
             if (entries.state() == StructureState.LOST) {
                 throw new IOException(
-                        "Structure was open when the machine failed, and may be incomplete; repair it with"
+                        "Structure was open when the machine failed, or the image was moved without arena copy, and may"
+                                + " be incomplete; repair it with arena repair, or"
                                 + " InfiniteArena.repairStructure(name)");
             }
-            return new EntryTable.Opened(entries.cursor(), image);
+            return new EntryTable.Opened(new CheckedCursor(entries, entries.cursor()), image);
         } catch (Throwable t) {
             image.close();
             throw t;
+        }
+    }
+
+    /// A cursor that fails at its end if entries are damaged.
+    private record CheckedCursor(ImageEntries from, ImageEntries.Cursor cursor) implements ImageEntries.Cursor {
+        @Override
+        public boolean next() throws IOException {
+            if (cursor.next()) {
+                return true;
+            }
+            if (from.hasReadDamage()) {
+                throw new IOException("Structure has entries whose check is wrong, because their bytes were changed;"
+                        + " arena verify names them, and arena repair or InfiniteArena.repairStructure(name) drops them");
+            }
+            return false;
+        }
+
+        @Override
+        public int count() {
+            return cursor.count();
+        }
+
+        @Override
+        public MemorySegment entries() {
+            return cursor.entries();
+        }
+
+        @Override
+        public long position(int index) {
+            return cursor.position(index);
         }
     }
 

@@ -32,6 +32,8 @@ import picocli.CommandLine.Parameters;
                 "A process may have the image open meanwhile. All allocations in the catalog of the copy are in its data"
                         + " files. What is stored during the copy may be in it or not, even in part. The copy has no"
                         + " owner, and only you may read it.",
+                "If the owner has died, copy on the same machine, before it is restarted: then the copy has all rows,"
+                        + " maps and trees, wherever it is moved. Files that cp or tar has copied have not.",
                 "If the copy fails or is interrupted, its files are removed."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the image was copied", " 1:the image could not be copied", " 2:wrong command line"},

@@ -102,8 +102,8 @@ final class Counterparts implements Closeable {
 
         List<AllocationPart> parts() {
             return new Allocation(number, Optional.empty(), Optional.empty(), file, byteOffset, byteSize, partByteSize,
-                    1,
-                    true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty()).parts();
+                    1, true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty())
+                    .parts();
         }
     }
 }

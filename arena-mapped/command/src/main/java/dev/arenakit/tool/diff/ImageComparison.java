@@ -207,12 +207,12 @@ final class ImageComparison {
         if (others.isEmpty()) {
             return;
         }
+        compareByKey(label, DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
+                new KeyedRows.Entries(others.get()), filter);
         new AllocationStructs(allocation, ours.type(), 0, Optional.of(ours)).loss()
                 .ifPresent(message -> fail(one, label, message));
         new AllocationStructs(allocation, ours.type(), 0, others).loss()
                 .ifPresent(message -> fail(two, label, message));
-        compareByKey(label, DiffKey.ofEntries(ours.type()), new KeyedRows.Entries(ours),
-                new KeyedRows.Entries(others.get()), filter);
     }
 
     /// The entries of a structure; empty if the allocation is none, or cannot be read, which is reported.

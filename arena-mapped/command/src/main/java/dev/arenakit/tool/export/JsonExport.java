@@ -74,6 +74,7 @@ final class JsonExport implements ExportForm {
         json.writeNumberProperty("byteSize", allocation.byteSize());
         json.writeNumberProperty("byteAlignment", allocation.byteAlignment());
         allocation.elementCount().ifPresent(count -> json.writeNumberProperty("elementCount", count));
+        allocation.storedCount().ifPresent(count -> json.writeNumberProperty("storedCount", count));
         allocation.time().ifPresent(time -> json.writeStringProperty("made", time.toString()));
         allocation.thread().ifPresent(thread -> json.writeNumberProperty("thread", thread));
         allocation.typeText().ifPresent(text -> json.writeStringProperty("type", text));

@@ -31,6 +31,7 @@ public final class AllocationJson {
             JsonLines.text(json, "typeName", type.map(TypeNames::of));
             JsonLines.number(json, "count", count);
             JsonLines.number(json, "elementCount", allocation.elementCount());
+            JsonLines.number(json, "storedCount", allocation.storedCount());
         });
     }
 

@@ -12,7 +12,8 @@ public enum AllocationState {
     TRUNCATED("truncated file", true),
     /// The data file cannot be read.
     UNREADABLE("unreadable file", true),
-    /// It is a structure that was open when the machine failed, so that entries may be missing.
+    /// It is a structure that was open when the machine failed, or when the image was moved, so that entries may be
+    /// missing.
     INCOMPLETE("incomplete", true),
     /// It is a structure that is damaged.
     DAMAGED("damaged", true);

@@ -18,8 +18,10 @@ import java.util.OptionalLong;
 /// @param count   the number of structs; the last one may be incomplete
 /// @param entries the entries if the allocation is a structure
 public record AllocationStructs(Allocation allocation, StructType type, long count, Optional<ImageEntries> entries) {
-    private static final String LOST = "it was open when the machine failed, and entries may be missing: repair it with"
-            + " InfiniteArena.repairStructure";
+    private static final String DAMAGED = "it has entries whose check is wrong, because their bytes were changed: arena"
+            + " verify names them, and arena repair drops them";
+    private static final String LOST = "it was open when the machine failed, or the image was moved without arena copy,"
+            + " and entries may be missing: repair it with arena repair";
 
     /// The structs in the bytes of an allocation.
     public static AllocationStructs inBytes(Allocation allocation, StructType type) {
@@ -94,8 +96,17 @@ public record AllocationStructs(Allocation allocation, StructType type, long cou
                         + counted(entries.isPresent() ? count : TypeNames.count(type, allocation)));
     }
 
-    /// A message for use after the label of the allocation if structs may be missing.
+    /// A message for use after the label of the allocation if structs may be missing, or if structs that were read are
+    /// damaged.
     public Optional<String> loss() {
-        return entries.filter(found -> found.state() == StructureState.LOST).map(_ -> LOST);
+        if (entries.isEmpty() && TypeNames.hasUnforced(allocation)
+                && TypeNames.elements(type, allocation).isPresent()) {
+            return Optional.of("structs were not forced before the machine failed, or the image was moved without arena"
+                    + " copy, and they may be incomplete: stored=" + allocation.storedCount().getAsLong() + ", forced="
+                    + allocation.elementCount().orElse(0));
+        }
+        return entries.filter(found -> found.state() == StructureState.LOST)
+                .map(_ -> LOST)
+                .or(() -> entries.filter(ImageEntries::hasReadDamage).map(_ -> DAMAGED));
     }
 }

@@ -71,7 +71,13 @@ public final class TypeNames {
         OptionalLong elements = elements(struct, allocation);
         return elements.isEmpty()
                 ? of(of(struct), struct.byteSize(), allocation.byteSize())
-                : counted(of(struct), elements.getAsLong() + " of " + count(struct, allocation));
+                : counted(of(struct), elements.getAsLong() + " of " + count(struct, allocation)
+                        + (hasUnforced(allocation) ? ", " + allocation.elementCount().orElse(0) + " forced" : ""));
+    }
+
+    /// Whether structs were stored that were not forced before the machine failed, or before the image was moved.
+    static boolean hasUnforced(Allocation allocation) {
+        return allocation.storedCount().orElse(0) > allocation.elementCount().orElse(0);
     }
 
     /// The name of a type and the number of structs of that size in an allocation.
@@ -105,15 +111,15 @@ public final class TypeNames {
         return name.substring(0, end) + "[" + length + "]" + name.substring(end);
     }
 
-    /// The number of structs that the program has stored in an allocation that grows, as the image records it; empty if
-    /// it is not known for structs of this type.
+    /// The number of structs that the program has stored in an allocation that grows, as the image records it, whether
+    /// or not they were forced; empty if it is not known for structs of this type.
     public static OptionalLong elements(StructType struct, Allocation allocation) {
         try {
-            return allocation.elementCount().isPresent()
+            OptionalLong elements = hasUnforced(allocation) ? allocation.storedCount() : allocation.elementCount();
+            return elements.isPresent()
                     && allocation.typeText().isPresent()
                     && LayoutText.parse(allocation.typeText().get()).byteSize() == struct.byteSize()
-                            ? OptionalLong.of(Math.min(allocation.elementCount().getAsLong(),
-                                    count(struct, allocation)))
+                            ? OptionalLong.of(Math.min(elements.getAsLong(), count(struct, allocation)))
                             : OptionalLong.empty();
         } catch (LayoutParseException _) {
             return OptionalLong.empty();

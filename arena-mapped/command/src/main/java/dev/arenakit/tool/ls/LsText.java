@@ -36,6 +36,7 @@ final class LsText implements LsForm {
         private String sizeText = "";
         private Optional<String> type = Optional.empty();
         private OptionalLong elements = OptionalLong.empty();
+        private OptionalLong stored = OptionalLong.empty();
         private String typeText = "";
         /// Whether the type has a number of entries, which the record of the allocation does not have.
         private boolean hasEntries;
@@ -142,11 +143,12 @@ final class LsText implements LsForm {
     private String[] cells(ArenaImage image, Allocation allocation, AllocationUsage usage) {
         LastRow row = last;
         if (row.hasEntries || row.size != allocation.byteSize() || !row.type.equals(allocation.typeText())
-                || !row.elements.equals(allocation.elementCount())) {
+                || !row.elements.equals(allocation.elementCount()) || !row.stored.equals(allocation.storedCount())) {
             row.size = allocation.byteSize();
             row.sizeText = ByteSizes.format(row.size);
             row.type = allocation.typeText();
             row.elements = allocation.elementCount();
+            row.stored = allocation.storedCount();
             row.typeText = TypeNames.of(image, allocation);
             row.hasEntries = AllocationStructs.hasEntries(image, allocation);
         }

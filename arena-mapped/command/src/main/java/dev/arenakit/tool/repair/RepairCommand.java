@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
         description = {"Copies a damaged image and mends the copy.",
                 "The original is only read. The command prints what it does. Allocations keep their numbers. Records"
                         + " that cannot be read are dropped, lost parts of data files become holes, and allocations"
-                        + " whose file is missing count as freed.",
+                        + " whose file is missing count as freed. Maps that were open when the machine failed keep the"
+                        + " entries that can be verified, and trees the entries of the last force().",
                 "An image that a process has open is refused. If the copy fails or is interrupted, its files are"
                         + " removed."},
         exitCodeListHeading = "%nExit codes:%n",

@@ -2,10 +2,15 @@ package dev.arenakit.tool.structs;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.GrowableSegment;
+import dev.arenakit.mapped.ImageFiles;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.ToolRun;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +59,62 @@ class CountedStructsTest {
         assertThat(run("export", image, "rows", "--csv")).isEqualTo("index,id\n0,0\n1,11\n2,0\n");
         assertThat(run("export", image, "--json")).contains("\"elementCount\":3").doesNotContain("\"id\":99");
         assertThat(run("verify", image)).contains("no problem");
+    }
+
+    /// The offset of the number of structs in the catalog.
+    private long countLine() throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            return (image.find("rows").orElseThrow().number() / 8 - 1) * CatalogFormat.LINE;
+        }
+    }
+
+    @Test
+    void commands_numberOfStructsIsLost_sayItUntilItIsSet() throws IOException {
+        long count = countLine();
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            catalog.seek(count + CatalogFormat.KIND);
+            catalog.write(77);
+        }
+        Path copy = base.resolveSibling("copy");
+        ToolRun repair = ToolRun.of("repair", base.toString(), "--to", copy.toString());
+        assertThat(repair.out()).contains(": lost: Number of elements is unknown: name=rows; ",
+                ": not mended: rows: Number of elements is unknown");
+        assertThat(repair.exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("verify", copy.toString()).exitCode()).isEqualTo(1);
+        assertThat(run("ls", copy.toString())).contains("Row[4096]");
+        assertThat(run("export", copy.toString(), "rows", "--csv")).endsWith("3,99\n4..4095,\n");
+        assertThat(run("show", copy.toString(), "rows")).contains("id = 11", "id = 99");
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            arena.growable("rows", ROW, 1).elementCount(3);
+        }
+        assertThat(run("verify", copy.toString())).contains("no problem");
+        assertThat(run("ls", copy.toString())).contains("Row[3 of 4096]");
+    }
+
+    /// The image was moved to another machine when the owner had died.
+    @Test
+    void commands_ofStructsThatWereNotForced_readThemAndSayIt() throws IOException {
+        long count = countLine();
+        try (RandomAccessFile catalog = new RandomAccessFile(ImageFiles.catalog(base).toFile(), "rw")) {
+            catalog.seek(count + CatalogFormat.FORCED_COUNT);
+            catalog.writeLong(Long.reverseBytes(CatalogFormat.checkedValue(count + CatalogFormat.FORCED_COUNT, 1)));
+            catalog.seek(count + CatalogFormat.TIME);
+            catalog.writeLong(1);
+        }
+        String image = base.toString();
+        assertThat(run("ls", image)).contains("Row[3 of 4096, 1 forced]");
+        assertThat(run("ls", image, "--json")).contains("\"count\":4096,\"elementCount\":1,\"storedCount\":3");
+        String message = "arena: rows: structs were not forced before the machine failed, or the image was moved without"
+                + " arena copy, and they may be incomplete: stored=3, forced=1\n";
+        assertThat(ToolRun.of("show", image, "rows").out()).contains("id = 11");
+        assertThat(ToolRun.of("show", image, "rows").err()).isEqualTo(message);
+        assertThat(ToolRun.of("show", image, "rows").exitCode()).isEqualTo(1);
+        assertThat(ToolRun.of("export", image, "rows", "--csv"))
+                .isEqualTo(new ToolRun(1, "index,id\n0,0\n1,11\n2,0\n", message));
+        assertThat(ToolRun.of("find", image, "--where", "id == 11")).isEqualTo(new ToolRun(3, "rows[1]\n", message));
+        ToolRun verified = ToolRun.of("verify", image);
+        assertThat(verified.out()).contains(": rows: Elements were not forced", "stored=3, forced=1", "arena copy");
+        assertThat(verified.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -33,6 +33,6 @@ class ImageSchemaTest {
 
     private static Allocation allocation(long number, String name) {
         return new Allocation(number, Optional.of(name), Optional.empty(), 0, 0, 8, 0, 4, true, Optional.empty(),
-                OptionalLong.empty(), OptionalLong.empty());
+                OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
     }
 }

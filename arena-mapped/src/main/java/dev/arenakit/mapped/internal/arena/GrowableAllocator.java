@@ -4,7 +4,9 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.ImagePaths;
@@ -21,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Allocates the memory of an arena that grows, and lets other allocations grow. Thread-safe if the arena is shared.
 public final class GrowableAllocator {
+    private static final String UNFORCED = "the forced elements count, and the others stay in the memory until an"
+            + " element is appended. If the image was moved, they are complete, and GrowableTable.acceptUnforced, or"
+            + " GrowableSegment.elementCount(stored), counts them";
+
     private final ChunkAllocator memory;
     private final DataFileWriter files;
     private final @Nullable OwnedImage image;
@@ -58,7 +64,8 @@ public final class GrowableAllocator {
         int line = counts == null ? 0 : counts.reserve();
         try {
             Chunk own = files.mapGrowable(maxByteSize);
-            GrowableMemory growable = new GrowableMemory(files, catalog, counts, line, own, 0, elementByteSize);
+            GrowableMemory growable = new GrowableMemory(files, catalog, counts, line, own, 0, elementByteSize,
+                    -1);
             if (counts != null) {
                 counts.add(line, own.file(), maxByteSize, own.partByteSize(), byteAlignment, name, type);
             }
@@ -113,8 +120,12 @@ public final class GrowableAllocator {
                 files.growth().restoreByteSize(range, forced * elementByteSize);
             }
             Chunk own = files.reopenGrowable(range, maxByteSize);
-            records.open(line);
-            return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize);
+            long unforced = records.open(line);
+            if (unforced >= 0) {
+                UnforcedElements.ofMemory(Objects.requireNonNull(catalog).nameOf(line * CatalogFormat.LINE), unforced,
+                        records.forced(line)).warn(UNFORCED);
+            }
+            return new GrowableMemory(files, catalog, records, line, own, range.byteSize(), elementByteSize, unforced);
         }
     }
 
@@ -137,6 +148,11 @@ public final class GrowableAllocator {
             records.grow(line, recorded, newByteSize);
             return grown;
         }
+    }
+
+    /// Whether elements were counted that were not forced.
+    public boolean hasUnforced() {
+        return counts != null && !counts.unforced().isEmpty();
     }
 
     /// Writes all data, its records and then the counts of its elements to the device. After the machine has failed, no

@@ -26,19 +26,23 @@ public final class GrowableMemory implements CountedMemory {
     private final MemorySegment reserved;
     /// Written under the monitor of the files.
     private volatile MemorySegment present;
+    /// The number of elements that was stored last, if some of them do not count, or -1.
+    private volatile long unforced;
 
     /// @param counts          the counts of elements, if there is a catalog
     /// @param line            the line of its record, if there is a catalog
     /// @param byteSize        the present size
     /// @param elementByteSize the size of an element, or 0 if elements have no size
+    /// @param unforced        the number that [CatalogCounts#open] has returned, or -1 if the memory is new
     GrowableMemory(DataFileWriter files, @Nullable CatalogWriter catalog, @Nullable CatalogCounts counts, int line,
-            Chunk chunk, long byteSize, long elementByteSize) {
+            Chunk chunk, long byteSize, long elementByteSize, long unforced) {
         this.files = files;
         this.catalog = catalog;
         this.counts = counts;
         this.line = line;
         this.chunk = chunk;
         this.elementByteSize = elementByteSize;
+        this.unforced = unforced;
         reserved = chunk.slice(0, chunk.byteSize());
         present = reserved.asSlice(0, byteSize);
     }
@@ -189,14 +193,15 @@ public final class GrowableMemory implements CountedMemory {
         files.force(segment().asSlice(byteOffset, byteSize));
     }
 
-    /// The number of elements that was stored last.
+    /// The number of elements that was stored last, or of the forced ones if the others do not count.
     @Override
     public long elementCount() {
         Scopes.checkOpen(reserved);
-        long count = counts().get(line);
+        long count = unforced < 0 ? counts().get(line) : counts().forced(line);
         if (count < 0) {
             throw new IllegalStateException("Number of elements is damaged: base=" + files.base() + ", record=" + line
-                    + "; count the elements, and store their number by elementCount");
+                    + "; count the elements, and store their number by InfiniteArena.growable(name, type, 1)"
+                    + ".elementCount(n)");
         }
         return count;
     }
@@ -212,7 +217,30 @@ public final class GrowableMemory implements CountedMemory {
             throw new IllegalArgumentException("Number of elements exceeds the memory: count=" + count + ", byteSize="
                     + byteSize() + ", largest=" + most + "; grow the memory and store the elements first");
         }
+        discardUnforced();
         counts().set(line, count);
+    }
+
+    /// Forgets how many elements were stored that do not count. Call this before storing others in their place.
+    public void discardUnforced() {
+        if (unforced >= 0) {
+            checkLive();
+            counts().discard(line);
+            unforced = -1;
+        }
+    }
+
+    /// Counts the elements that were stored and not forced, too.
+    public void acceptUnforced() {
+        if (unforced >= 0) {
+            checkLive();
+            if (elementByteSize > 0 && unforced > byteSize() / elementByteSize) {
+                throw new IllegalStateException("Elements that were not forced are not in the memory: base="
+                        + files.base() + ", record=" + line + ", stored=" + unforced + ", byteSize=" + byteSize());
+            }
+            counts().accept(line);
+            unforced = -1;
+        }
     }
 
     /// Grows the files of an allocation.

@@ -56,7 +56,8 @@ public final class AllocationSpliterator extends Spliterators.AbstractSpliterato
                 entry.isLive(),
                 entry.time() == 0 ? Optional.empty() : Optional.of(CatalogFormat.instant(entry.time())),
                 entry.thread() == 0 ? OptionalLong.empty() : OptionalLong.of(entry.thread()),
-                entry.elementCount() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.elementCount()));
+                entry.elementCount() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.elementCount()),
+                entry.storedCount() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.storedCount()));
     }
 
     private static Optional<String> present(String text) {

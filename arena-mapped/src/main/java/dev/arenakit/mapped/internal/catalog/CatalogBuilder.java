@@ -63,7 +63,8 @@ public final class CatalogBuilder {
         Text type = from.type().line() == 0 ? Text.NONE : type(from.type().text());
         boolean grows = from.maxByteSize() > 0;
         if (grows) {
-            addCount(from.elementCount() < 0 ? CatalogFormat.NOT_COUNTED : from.elementCount());
+            long forced = from.elementCount() < 0 ? CatalogFormat.NOT_COUNTED : from.elementCount();
+            addCount(from.hasUnforced() ? from.storedCount() : forced, forced);
         }
         byte wholeKind = grows ? CatalogFormat.KIND_GROWABLE : CatalogFormat.KIND_WHOLE;
         MemorySegment entry = entry(isWhole ? wholeKind : CatalogFormat.KIND_ALLOCATION);
@@ -89,12 +90,13 @@ public final class CatalogBuilder {
         return at / SLOT;
     }
 
-    /// Records the number of elements of the allocation that follows. Its bytes are on the device before the header.
-    private void addCount(long count) throws IOException {
+    /// Records the numbers of elements of the allocation that follows. Its bytes are on the device before the header.
+    private void addCount(long count, long forced) throws IOException {
         MemorySegment entry = entry(CatalogFormat.KIND_COUNT);
         long at = end() - LINE;
         entry.set(LONG, CatalogFormat.COUNT, CatalogFormat.checkedValue(at + CatalogFormat.COUNT, count));
-        entry.set(LONG, CatalogFormat.FORCED_COUNT, CatalogFormat.checkedValue(at + CatalogFormat.FORCED_COUNT, count));
+        entry.set(LONG, CatalogFormat.FORCED_COUNT,
+                CatalogFormat.checkedValue(at + CatalogFormat.FORCED_COUNT, forced));
         finish(entry, Text.NONE, Text.NONE);
     }
 

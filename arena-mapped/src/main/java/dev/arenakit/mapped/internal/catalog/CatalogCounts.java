@@ -16,8 +16,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /// The numbers of elements in the growing allocations of an open arena. Each is in the line before its allocation.
 /// Thread-safe.
 public final class CatalogCounts {
-    /* A count of another boot may include elements that were lost when the machine failed. When its allocation is
-     * opened, it is replaced by the forced count before the boot is replaced, so that it is never trusted. */
+    /* A count of another boot may include elements that were lost when the machine failed. It stays recorded until its
+     * owner accepts it, or stores another count. Before that, it is replaced by the forced count, and then the boot is
+     * replaced, so that it is never trusted. */
 
     private final CatalogWriter catalog;
     private final long boot;
@@ -90,21 +91,50 @@ public final class CatalogCounts {
     /// Prepares the count of an allocation of a previous owner. A damaged entry is written anew, without counts.
     ///
     /// @param line the line of the allocation
-    public void open(int line) {
+    /// @return the number of elements that was stored last, if some of them do not count before [#accept], or -1
+    public long open(int line) {
         if (lines.contains(line)) {
-            return;
+            return -1;
         }
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         if (!isSound(map, line - 1)) {
+            // The count stays damaged until its owner stores it.
             map.asSlice(at, LINE).fill((byte) 0);
+            set(map, at + CatalogFormat.FORCED_COUNT, CatalogFormat.NOT_COUNTED);
             write(map, line - 1);
         } else if (!isOfThisBoot(map, at)) {
-            long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
-            LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
-                    forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, forced));
-            LONG_HANDLE.setRelease(map, at + CatalogFormat.BOOT, boot);
+            long stored = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT);
+            long forced = forced(line);
+            if (forced >= 0 && stored > forced && stored != CatalogFormat.NOT_COUNTED) {
+                return stored;
+            }
+            discard(line);
         }
+        lines.add(line);
+        return -1;
+    }
+
+    /// The number of elements that were forced: 0 if there are none, or -1 if it is damaged.
+    public long forced(int line) {
+        long forced = CatalogFormat.checkedValue(catalog.map(), (line - 1) * LINE, line - 1,
+                CatalogFormat.FORCED_COUNT);
+        return forced == CatalogFormat.NOT_COUNTED ? 0 : forced;
+    }
+
+    /// Replaces the count of another boot by the forced count.
+    public void discard(int line) {
+        MemorySegment map = catalog.map();
+        long at = (line - 1) * LINE;
+        long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
+                forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, forced));
+        accept(line);
+    }
+
+    /// Trusts the count of another boot.
+    public void accept(int line) {
+        LONG_HANDLE.setRelease(catalog.map(), (line - 1) * LINE + CatalogFormat.BOOT, boot);
         lines.add(line);
     }
 

@@ -20,9 +20,11 @@ public sealed interface CatalogEntry {
     /// @param state  live, ended or freed; any other value is damaged, and counts as live
     /// @param maxByteSize  the size up to which it grows, or 0 if it was not made to grow
     /// @param elementCount the number of its elements, or -1 if it is not known
+    /// @param storedCount  the number that was stored last, or -1 if none was stored or it is damaged
     record Allocated(long number, int file, long byteOffset, long byteSize, long partByteSize, long byteAlignment,
             int state,
-            long time, long thread, Text name, Text type, long maxByteSize, long elementCount)
+            long time, long thread, Text name, Text type, long maxByteSize, long elementCount,
+            long storedCount)
             implements
                 CatalogEntry {
         /// The ranges of data files that contain it.
@@ -40,6 +42,12 @@ public sealed interface CatalogEntry {
                     .map(part -> new AllocationPart(part.file(), part.byteOffset(),
                             Math.clamp(byteSize - (part.file() - file) * partByteSize, 0, part.byteSize())))
                     .toList();
+        }
+
+        /// Whether elements were stored that do not count: they were not forced before the machine failed, or before
+        /// the image was moved to another one.
+        public boolean hasUnforced() {
+            return storedCount > Math.max(elementCount, 0);
         }
 
         /// Whether it has neither ended nor was freed.
@@ -67,6 +75,11 @@ public sealed interface CatalogEntry {
         /// Whether one of the numbers, or both, cannot be read.
         public boolean isDamaged() {
             return count < 0 || forced < 0;
+        }
+
+        /// The number that was stored last, or -1 if none was stored, or it is damaged.
+        long stored() {
+            return count == CatalogFormat.NOT_COUNTED ? -1 : count;
         }
 
         /// The number of elements in the files, or -1 if none was stored, or it is damaged.

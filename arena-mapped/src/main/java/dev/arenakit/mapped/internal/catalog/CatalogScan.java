@@ -254,8 +254,8 @@ public final class CatalogScan {
         }
         CatalogEntry entry = sequence != line ? null : switch (window.bytes().get(JAVA_BYTE, at + CatalogFormat.KIND)) {
             case CatalogFormat.KIND_ALLOCATION -> allocation(line, at, number(at, CatalogFormat.OFFSET),
-                    number(at, CatalogFormat.SIZE), 0, 0, -1);
-            case CatalogFormat.KIND_WHOLE -> whole(line, at, 0, -1);
+                    number(at, CatalogFormat.SIZE), 0, 0, null);
+            case CatalogFormat.KIND_WHOLE -> whole(line, at, 0, null);
             case CatalogFormat.KIND_GROWABLE -> growable(line, at);
             case CatalogFormat.KIND_COUNT -> count(line, at);
             case CatalogFormat.KIND_FILE -> file(line, at);
@@ -319,10 +319,11 @@ public final class CatalogScan {
     private @Nullable CatalogEntry growable(int line, long at) throws IOException {
         CatalogEntry.Count before = count;
         return whole(line, at, number(at, CatalogFormat.LARGEST_SIZE),
-                before != null && before.line() == line - 1 ? before.valid(reader.boot()) : -1);
+                before != null && before.line() == line - 1 ? before : null);
     }
 
-    private @Nullable CatalogEntry whole(int line, long at, long maxByteSize, long elementCount) throws IOException {
+    private @Nullable CatalogEntry whole(int line, long at, long maxByteSize, CatalogEntry.@Nullable Count counted)
+            throws IOException {
         long byteSize = CatalogFormat.checkedValue(window.bytes(), at, line, CatalogFormat.WHOLE_SIZE);
         byte partSize = window.bytes().get(JAVA_BYTE, at + CatalogFormat.PART_SIZE);
         long partByteSize = partSize == 0 ? 0 : 1L << partSize;
@@ -330,11 +331,11 @@ public final class CatalogScan {
                 || (partByteSize > 0 && Math.ceilDiv(Math.max(byteSize, maxByteSize),
                         partByteSize) > CatalogFormat.LARGEST_PARTS)
                                 ? null
-                                : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, elementCount);
+                                : allocation(line, at, 0, byteSize, partByteSize, maxByteSize, counted);
     }
 
     private @Nullable CatalogEntry allocation(int line, long at, long byteOffset, long byteSize, long partByteSize,
-            long maxByteSize, long elementCount) throws IOException {
+            long maxByteSize, CatalogEntry.@Nullable Count counted) throws IOException {
         CatalogEntry.Text name = reader.text(integer(at, CatalogFormat.NAME));
         CatalogEntry.Text type = reader.text(integer(at, CatalogFormat.TYPE));
         return name == null || type == null || !isSound(line, at, name, type)
@@ -345,7 +346,8 @@ public final class CatalogScan {
                                 1L << window.bytes().get(JAVA_BYTE, at + CatalogFormat.ALIGNMENT),
                                 integer(at, CatalogFormat.STATE),
                                 number(at, CatalogFormat.TIME), number(at, CatalogFormat.THREAD), name, type,
-                                maxByteSize, elementCount);
+                                maxByteSize, counted == null ? -1 : counted.valid(reader.boot()),
+                                counted == null ? -1 : counted.stored());
     }
 
     private @Nullable CatalogEntry file(int line, long at) {

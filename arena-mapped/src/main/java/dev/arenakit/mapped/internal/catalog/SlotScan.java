@@ -60,7 +60,7 @@ final class SlotScan {
         end = start + CatalogFormat.slotByteSize(slot);
         return new CatalogEntry.Allocated(number, run.file(), start, end - start, 0,
                 CatalogFormat.slotByteAlignment(slot), CatalogFormat.slotState(slot), run.time(), run.thread(),
-                CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 0, -1);
+                CatalogEntry.Text.NONE, CatalogEntry.Text.NONE, 0, -1, -1);
     }
 
     /// The offset at which the allocation of a slot starts.

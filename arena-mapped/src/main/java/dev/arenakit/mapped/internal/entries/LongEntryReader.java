@@ -78,6 +78,7 @@ final class LongEntryReader implements EntryReader {
         private final MemorySegment after;
         private final MemorySegment entries;
         private final long[] positions;
+        private final boolean isClosed = structure.state() == StructureState.CLOSED && !structure.mayChange();
         private int count;
 
         Groups(StoredTable table) {
@@ -143,8 +144,12 @@ final class LongEntryReader implements EntryReader {
         private void add(MemorySegment groups, long tags, int index) {
             long group = (long) index * StoredTable.GROUP;
             boolean isLost = structure.state() == StructureState.LOST;
-            if (isLost && !LongGroups.isIntact(groups, group)) {
-                return;
+            // After a kill, a check can be late.
+            if ((isLost || isClosed) && !LongGroups.isIntact(groups, group)) {
+                if (isLost) {
+                    return;
+                }
+                structure.foundDamage();
             }
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);

@@ -167,8 +167,12 @@ final class MapEntryReader implements EntryReader {
                 return;
             }
             readEntry(offset, entry);
-            if (!isLost
+            // An entry that its owner may be changing is read again.
+            if (structure.mayChange()
                     || (isIntact(entry, offset) && TagGroups.tag(hash(entry)) == EntryGroups.tag(found, slot))) {
+                keep(offset, slot);
+            } else if (!isLost) {
+                structure.foundDamage();
                 keep(offset, slot);
             }
         }

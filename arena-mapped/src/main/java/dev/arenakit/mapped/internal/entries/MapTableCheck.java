@@ -14,6 +14,8 @@ final class MapTableCheck extends TableCheck {
     private final long entryByteSize;
     private final MemorySegment entry;
     private final MemorySegment other;
+    /// The number of entries before the present one, in the order in which they are read.
+    private long index;
 
     MapTableCheck(StoredStructure structure, MapEntryReader reader, ProblemList problems) throws IOException {
         super(structure, problems);
@@ -67,27 +69,33 @@ final class MapTableCheck extends TableCheck {
             long tag = EntryGroups.tag(tags, slot);
             if (tag != 0) {
                 check(EntryGroups.entry(groups.get(LONG, slot)), tag, offset, i);
+                index++;
             }
         }
     }
 
     private void check(long found, long tag, long group, int slot) throws IOException {
-        String label = "entry=0x" + Long.toHexString(found) + ", group=0x" + Long.toHexString(group) + ", slot=" + slot;
+        String label = "entry=0x" + Long.toHexString(found) + ", group=0x" + Long.toHexString(group) + ", slot=" + slot
+                + ", index=" + index;
         if (!isEntry(found)) {
             problems.add("Slot refers to no entry: " + label);
             return;
         }
         reader.readEntry(found, entry);
         if (!reader.isIntact(entry, found)) {
-            problems.add("Check of an entry is wrong: " + label);
+            problems.add("Check of an entry is wrong: " + label + key());
             return;
         }
         long hash = reader.hash(entry);
         if (TagGroups.tag(hash) != tag) {
-            problems.add("Entry has a wrong tag: " + label);
+            problems.add("Entry has a wrong tag: " + label + key());
             return;
         }
         checkFound(hash, group, slot, label, this::hasSameKey);
+    }
+
+    private String key() {
+        return ", key=" + problems.key(entry.asSlice(reader.layout().keyOffset(), reader.layout().keyByteSize()));
     }
 
     private boolean hasSameKey(MemorySegment groups, long at, int slot) throws IOException {

@@ -8,6 +8,7 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
@@ -23,6 +24,7 @@ public final class StoredStructure {
     private final MemorySegment header = MemorySegment.ofArray(new long[(int) StructureFormat.BYTE_SIZE / Long.BYTES]);
     private final StructureState state;
     private @Nullable EntryReader reader;
+    private boolean hasReadDamage;
 
     private StoredStructure(StructureBytes bytes, StructType type, boolean mayChange, long boot) throws IOException {
         this.bytes = bytes;
@@ -83,6 +85,15 @@ public final class StoredStructure {
         return bytes;
     }
 
+    /// Whether an entry was read whose check is wrong.
+    public boolean hasReadDamage() {
+        return hasReadDamage;
+    }
+
+    void foundDamage() {
+        hasReadDamage = true;
+    }
+
     /// The number of entries that the header has.
     public long recordedCount() throws IOException {
         return state == StructureState.UNFINISHED ? 0 : reader().recordedCount();
@@ -114,13 +125,17 @@ public final class StoredStructure {
     }
 
     /// Checks the structure.
-    public long check(Consumer<? super String> consumer) throws IOException {
-        ProblemList problems = new ProblemList(consumer);
+    ///
+    /// @param keyText makes the text of a key of a map of records
+    public long check(Consumer<? super String> consumer, Function<? super MemorySegment, String> keyText)
+            throws IOException {
+        ProblemList problems = new ProblemList(consumer, keyText);
         long count = 0;
         try {
             if (state == StructureState.LOST) {
-                problems.add("Structure was open when the machine failed, and may be incomplete; call"
-                        + " InfiniteArena.repairStructure(name), which keeps what is intact");
+                problems.add(
+                        "Structure was open when the machine failed, or the image was moved without arena copy, and"
+                                + " may be incomplete; " + StructureFormat.REPAIR);
             }
             if (state != StructureState.UNFINISHED) {
                 EntryReader checked = reader();

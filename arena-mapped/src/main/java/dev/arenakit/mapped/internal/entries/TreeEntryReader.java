@@ -101,6 +101,12 @@ final class TreeEntryReader implements EntryReader {
 
     @Override
     public void check(long count, ProblemList problems) throws IOException {
+        String unforced = structure.state() == StructureState.FORCED
+                ? TreeFormat.unforcedProblem(bytes.name(), structure.header(), tree)
+                : null;
+        if (unforced != null) {
+            problems.add(unforced);
+        }
         if (bytes.byteSize() / pages.pageByteSize <= MOST_CHECKED) {
             TreeCheck.check(bytes.name(), bytes, structure.boot(), problems::add);
         } else if (structure.state() != StructureState.KILLED && recordedCount() != count) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.catalog.CatalogFormat.LINE;
@@ -42,6 +43,7 @@ final class CatalogRepair {
     private final CatalogPatch patch;
     private final List<ImageRepair> repairs;
     private final Runnable progress;
+    private final Predicate<Allocated> isStructure;
     private final NavigableMap<Integer, RepairedFile> files = new TreeMap<>();
     /// The lines of the files that are recorded as removed, and of planned files, by their numbers.
     private final Map<Integer, Integer> removed = new HashMap<>();
@@ -60,15 +62,20 @@ final class CatalogRepair {
     private int lastCancelled;
     private boolean isFinished;
 
+    /// The line of the last number of elements that was kept, or 0.
+    private int lastCount;
+
     private boolean hasTimes;
     private boolean hasOwner;
     private boolean hasDied;
     private boolean hasEntry;
 
-    /// @param progress runs for each entry that is read, and may throw an exception to end the repair
-    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress)
-            throws IOException {
+    /// @param progress    runs for each entry that is read, and may throw an exception to end the repair
+    /// @param isStructure tells whether an allocation is a structure
+    CatalogRepair(CatalogReader catalog, FileChannel copy, List<ImageRepair> repairs, Runnable progress,
+            Predicate<Allocated> isStructure) throws IOException {
         this.progress = progress;
+        this.isStructure = isStructure;
         this.catalog = catalog;
         patch = new CatalogPatch(copy);
         this.repairs = repairs;
@@ -237,6 +244,13 @@ final class CatalogRepair {
             }
         }
         allocated.parts().forEach(part -> file(part.file()).add(part));
+        if (isStructure.test(allocated)) {
+            file(allocated.file()).isStructure = true;
+        } else if (allocated.maxByteSize() > 0 && allocated.isLive() && lastCount != allocated.line() - 1) {
+            repairs.add(new ImageRepair("Number of elements is unknown: name="
+                    + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
+                    + " InfiniteArena.growable(name, type, 1).elementCount(n)", true));
+        }
         Run current = run;
         if (current != null && allocated.number() * SLOT < (current.line() + current.lines()) * LINE) {
             slots++;
@@ -260,19 +274,30 @@ final class CatalogRepair {
     /// Replaces a damaged number of elements by the other one. If both are damaged, or the elements of the other one may
     /// have been lost when the machine failed, the number is not known.
     private void mendCount(CatalogEntry.Count count) throws IOException {
+        lastCount = count.line();
         if (!count.isDamaged()) {
+            // All elements are in the files, which are on the device with the copy.
+            if (count.count() != count.forced() && count.valid(catalog.boot()) == count.count()) {
+                patch.setCounts(count.line(), count.count());
+            }
             return;
         }
-        long trusted = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
+        // That nothing was forced says nothing about a damaged number.
+        boolean isUnknown = count.count() < 0 && count.forced() == CatalogFormat.NOT_COUNTED;
+        long known = count.count() < 0 || count.count() == CatalogFormat.NOT_COUNTED
                 ? Math.max(count.count(), count.forced())
                 : count.valid(catalog.boot());
+        long trusted = isUnknown ? -1 : known;
         if (trusted < 0) {
             patch.cancel(count.line());
+            lastCount = 0;
         } else {
             patch.setCounts(count.line(), trusted);
         }
         repairs.add(new ImageRepair("Number of elements was damaged: line=" + count.line() + ", count=" + count.count()
-                + ", forced=" + count.forced() + (count.forced() < 0 ? "" : "; the forced number was taken"),
+                + ", forced=" + count.forced() + (trusted < 0 || count.forced() < 0
+                        ? ""
+                        : "; the forced number was taken"),
                 trusted < 0 || count.count() < 0));
     }
 
@@ -417,6 +442,7 @@ final class CatalogRepair {
     static final class RepairedFile {
         private boolean isRecorded;
         private boolean hasRun;
+        private boolean isStructure;
         private int allocations;
         private long byteSize;
         private long end;
@@ -441,6 +467,11 @@ final class CatalogRepair {
 
         boolean isRecorded() {
             return isRecorded;
+        }
+
+        /// Whether the file begins with the header of a structure.
+        boolean isStructure() {
+            return isStructure;
         }
 
         /// Whether the file is a chunk.

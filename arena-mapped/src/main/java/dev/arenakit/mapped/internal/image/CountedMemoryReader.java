@@ -6,6 +6,7 @@ import dev.arenakit.mapped.internal.arena.CountedMemory;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.GrowingEntry;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -36,6 +37,13 @@ public final class CountedMemoryReader implements CountedMemory {
         name = allocation.label();
         entry = new GrowingEntry(catalog, allocation.number());
         segment = arena.allocate(0).asReadOnly();
+        long stored = allocation.storedCount().orElse(0);
+        long forced = allocation.elementCount().orElse(0);
+        if (stored > forced) {
+            UnforcedElements.ofMemory(name, stored, forced)
+                    .warn("the forced elements count, and ArenaImage.segment has"
+                            + " the others, too");
+        }
     }
 
     @Override

@@ -12,11 +12,13 @@ import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealText;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,6 +45,12 @@ import static dev.arenakit.mapped.internal.catalog.CatalogFormat.SLOT;
 /// Finds the problems of an image in one pass over its catalog, and a second one if names may be used twice.
 public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProblem> {
     private static final long MISSING = -1;
+    /// The problem that the record with the number of elements is lost.
+    private static final String UNKNOWN = "Number of elements is unknown: its record is damaged or lost; count them, and"
+            + " store their number by InfiniteArena.growable(name, type, 1).elementCount(n)";
+    private static final String UNFORCED = "the forced elements count, and the others stay until an element is appended."
+            + " If the image was moved, copy the original by arena copy before its machine is restarted, or count them"
+            + " by GrowableTable.acceptUnforced or GrowableSegment.elementCount";
 
     private final Path base;
     private final CatalogReader catalog;
@@ -57,6 +65,8 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
     private int lastUnreadable;
     private boolean isFinished;
 
+    /// The number of elements of the allocation that is recorded next, or null.
+    private CatalogEntry.@Nullable Count lastCount;
     private long count;
     private long allByteSize;
     private boolean hasSeals;
@@ -155,7 +165,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             case CatalogEntry.DataFile file -> checkFile(file);
             case CatalogEntry.Opened opened -> checkOwner(opened);
             case CatalogEntry.Run run -> checkRun(run);
-            case CatalogEntry.Count count -> checkCount(count);
+            case CatalogEntry.Count count -> lastCount = count;
             // The contents of a text are checked with the entries that refer to it.
             case CatalogEntry.Text text -> hasSeals |= SealText.isPartOfSeal(text);
             case CatalogEntry.Cancelled _ -> {
@@ -174,6 +184,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (entry.isLive() && entry.name().line() != 0) {
             liveNames.add(entry.name().checksum());
         }
+        checkCount(entry);
         try {
             if (!entry.type().text().isEmpty()) {
                 checkElements(entry, types.get(entry.type().text()).byteSize());
@@ -219,13 +230,30 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         }
     }
 
-    private void checkCount(CatalogEntry.Count count) {
-        if (count.count() < 0 || count.forced() < 0) {
-            report("Number of elements is damaged: file=" + catalog.file() + ", line=" + count.line());
-        } else if (count.count() != CatalogFormat.NOT_COUNTED && count.valid(catalog.boot()) < count.count()) {
-            note("Elements were not forced before the machine failed, or the image was moved: file=" + catalog.file()
-                    + ", line=" + count.line() + ", stored=" + count.count() + ", forced="
-                    + (count.forced() == CatalogFormat.NOT_COUNTED ? "none" : count.forced()));
+    /// Checks the number of elements of an allocation, which a structure does not use.
+    private void checkCount(CatalogEntry.Allocated entry) {
+        CatalogEntry.Count count = lastCount;
+        boolean isThere = count != null && count.line() == entry.line() - 1;
+        if (entry.maxByteSize() == 0 || !entry.isLive()) {
+            return;
+        }
+        if (!isThere && !isStructure(entry)) {
+            report(UNKNOWN, entry);
+        } else if (isThere && count.isDamaged()) {
+            report("Number of elements is damaged: stored=" + count.count() + ", forced=" + count.forced()
+                    + "; repair the image", entry);
+        } else if (entry.hasUnforced()) {
+            report(UnforcedElements
+                    .ofMemory(entry.name().text(), entry.storedCount(), Math.max(entry.elementCount(), 0))
+                    .describe(UNFORCED), entry);
+        }
+    }
+
+    private boolean isStructure(CatalogEntry.Allocated entry) {
+        try {
+            return !entry.type().text().isEmpty() && StructureKind.isRecordedFor(types.get(entry.type().text()));
+        } catch (LayoutParseException _) {
+            return false;
         }
     }
 

@@ -15,6 +15,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImagePaths;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -189,7 +190,7 @@ public final class ImageCompaction {
                 if (byteSize > 0) {
                     copyBytes(allocated, at, byteSize, number, file, 0);
                 }
-                if (at == 0 && numbers != null && files.isStructure(allocated)) {
+                if (at == 0 && files.isStructure(allocated)) {
                     completeStructure(allocated, file);
                 }
                 ImageCopyFiles.complete(file, byteSize);
@@ -200,6 +201,10 @@ public final class ImageCompaction {
     }
 
     private void completeStructure(Allocated allocated, FileChannel file) throws IOException {
+        if (numbers == null) {
+            CopiedHeader.complete(file, catalog.boot());
+            return;
+        }
         try {
             ImageCopyFiles.completeStructure(ImagePaths.data(from, allocated.file()), file);
         } catch (NoSuchFileException e) {

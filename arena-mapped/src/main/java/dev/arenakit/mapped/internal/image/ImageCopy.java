@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -84,10 +85,12 @@ public final class ImageCopy {
                                     live.set(part.file());
                                 }
                             }
-                            if (ownerIsAlive && files.isStructure(allocated)) {
+                            if (files.isStructure(allocated)) {
                                 structures.set(allocated.file());
                             }
-                            if (allocated.elementCount() >= 0) {
+                            // Elements that do not count stay so.
+                            if (allocated.elementCount() >= 0
+                                    && allocated.elementCount() == allocated.storedCount()) {
                                 counts.put(allocated.line() - 1, allocated.elementCount());
                             }
                         }
@@ -107,7 +110,7 @@ public final class ImageCopy {
             CatalogPatch patch = new CatalogPatch(copy);
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 int number = file.getKey();
-                if (!copyFile(number, file.getValue(), structures.get(number))) {
+                if (!copyFile(number, file.getValue(), structures.get(number), ownerIsAlive)) {
                     patch.setState(removedNow(number, lines) * CatalogFormat.LINE, CatalogFormat.STATE_REMOVED);
                 }
             }
@@ -188,14 +191,18 @@ public final class ImageCopy {
         }
     }
 
-    /// @param isStructure whether the file contains a structure that its owner may change meanwhile
+    /// @param isStructure  whether the file contains a structure
+    /// @param ownerIsAlive whether its owner may change it meanwhile
     /// @return false if the file does not exist
-    private boolean copyFile(int number, long byteSize, boolean isStructure) throws IOException {
+    private boolean copyFile(int number, long byteSize, boolean isStructure, boolean ownerIsAlive)
+            throws IOException {
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
-            if (isStructure) {
+            if (isStructure && ownerIsAlive) {
                 ImageCopyFiles.completeStructure(ImagePaths.data(from, number), channel);
+            } else if (isStructure) {
+                CopiedHeader.complete(channel, catalog.boot());
             }
             ImageCopyFiles.complete(channel, fileByteSize);
             return true;

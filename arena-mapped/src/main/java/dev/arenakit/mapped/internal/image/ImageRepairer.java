@@ -11,6 +11,7 @@ import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -72,7 +73,8 @@ public final class ImageRepairer {
 
     private void run() throws IOException {
         try (FileChannel channel = copies.create(ImagePaths.catalog(to))) {
-            CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress);
+            CatalogRepair entries = new CatalogRepair(catalog, channel, repairs, copies::reportProgress,
+                    copies::isStructure);
             copies.transfer(catalog.file(), CatalogFormat.FIRST_ENTRY, entries.end(), ImagePaths.catalog(to), channel);
             SafeFiles.growTo(channel, entries.end());
             NavigableMap<Integer, CatalogRepair.RepairedFile> files = entries.mendEntries();
@@ -119,6 +121,9 @@ public final class ImageRepairer {
                 repairs.add(new ImageRepair("Data file is missing, and its allocations were ended: path=" + original
                         + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
                         recorded.allocations() > 0));
+            }
+            if (recorded.isStructure()) {
+                CopiedHeader.complete(channel, catalog.boot());
             }
             ImageCopyFiles.complete(channel, byteSize);
         }

@@ -9,8 +9,7 @@ import java.nio.channels.FileChannel;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
-/// The header of a structure whose file was copied while a process may have changed the structure. Pages of different
-/// times are mixed then, as after a failure of the machine.
+/// The header of a structure in a copied file.
 public final class CopiedHeader {
     private CopiedHeader() {}
 
@@ -19,8 +18,23 @@ public final class CopiedHeader {
         return StructureKind.isRecordedFor(type);
     }
 
-    /// Compares the header of the original with the header that was copied first. If they differ, the copy records that
-    /// its structure was open when the machine failed, so that it is not trusted.
+    /// Completes the copy of a structure that no process has changed meanwhile. If its process was killed in this boot,
+    /// it is complete in any boot.
+    ///
+    /// @param boot the present boot of the machine
+    public static void complete(FileChannel copy, long boot) throws IOException {
+        ByteBuffer copied = read(copy);
+        MemorySegment header = MemorySegment.ofBuffer(copied);
+        if (StructureFormat.isWritten(header) && header.get(LONG, StructureFormat.STATE) == StructureFormat.OPEN
+                && !StructureFormat.isLost(header, boot)) {
+            header.set(LONG, StructureFormat.STATE, StructureFormat.COPIED);
+            write(copied, copy);
+        }
+    }
+
+    /// Completes the copy of a structure that a process may have changed meanwhile, so that pages of different times are
+    /// mixed. If the header of the original differs from the header that was copied first, the copy records that its
+    /// structure was open when the machine failed, so that it is not trusted.
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
         ByteBuffer present = read(original);
         ByteBuffer copied = read(copy);
@@ -28,9 +42,13 @@ public final class CopiedHeader {
             MemorySegment header = MemorySegment.ofBuffer(copied);
             header.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
             header.set(LONG, StructureFormat.BOOT, BootId.UNKNOWN);
-            while (copied.hasRemaining()) {
-                copy.write(copied, copied.position());
-            }
+            write(copied, copy);
+        }
+    }
+
+    private static void write(ByteBuffer header, FileChannel copy) throws IOException {
+        while (header.hasRemaining()) {
+            copy.write(header, header.position());
         }
     }
 

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 ///
 /// ```text
 /// constant, written once                          state, which changes
-///    0  magic            int64                      64  state   int64  1 open, 2 closed
+///    0  magic            int64                      64  state   int64  1 open, 2 closed, 3 copied
 ///    8  kind             int32  StructureKind       72  boot    int64  BootId of the last process that opened it
 ///   12  version          int32                      80  zero
 ///   16  seed             int64  of the hashes      128  the fields of the kind
@@ -27,7 +27,9 @@ import java.nio.ByteOrder;
 /// and then its header. Therefore a closed structure is complete, whatever has happened since. An open structure
 /// whose boot is the present boot is complete, too: its process was killed, and the memory of files outlives a process.
 /// Every store of a change leaves the structure with or without the change, so only what is counted or linked for speed
-/// must be computed again. If the boot is another one, the machine has failed, and any page may be older than another.
+/// must be computed again. If the boot is another one, the machine has failed, or the image was moved to another one, and
+/// any page may be older than another. A *copied* structure is the copy of an open one whose process was killed, in the
+/// same boot. All of it was written to the device, and it is complete in any boot.
 ///
 /// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.
 public final class StructureFormat {
@@ -50,11 +52,16 @@ public final class StructureFormat {
 
     public static final long OPEN = 1;
     public static final long CLOSED = 2;
+    public static final long COPIED = 3;
 
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     /// Accesses a long at an offset: `(MemorySegment, long)`.
     public static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
+
+    /// The remedy for a structure that may be incomplete.
+    public static final String REPAIR = "call InfiniteArena.repairStructure(name), or arena repair for a copy, which keep"
+            + " what is intact";
 
     private StructureFormat() {}
 
@@ -99,17 +106,20 @@ public final class StructureFormat {
         }
     }
 
-    /// Whether the machine failed while the structure was open. Pages of different times may be mixed then.
+    /// Whether the machine failed while the structure was open, or its image was moved then. Pages of different times
+    /// may be mixed.
     ///
     /// @param boot the present boot of the machine
     public static boolean isLost(MemorySegment memory, long boot) {
-        return memory.get(LONG, STATE) != CLOSED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+        long state = memory.get(LONG, STATE);
+        return state != CLOSED && state != COPIED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
     }
 
     /// The exception for a structure that a failure of the machine may have left incomplete.
     public static IllegalStateException lost(String name) {
-        return new IllegalStateException("Structure was open when the machine failed, and may be incomplete: name="
-                + name + "; call InfiniteArena.repairStructure(name), which keeps what is intact");
+        return new IllegalStateException("Structure was open when the machine failed, or the image was moved without"
+                + " arena copy, and may be incomplete: name="
+                + name + "; " + REPAIR);
     }
 
     /// The exception for contents that no structure has.

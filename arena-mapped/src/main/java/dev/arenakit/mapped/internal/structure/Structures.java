@@ -33,7 +33,10 @@ public final class Structures {
     ///
     /// @param type the recorded type
     public OwnedMemory memory(String name, StructType type) {
-        return new OwnedMemory(name, growable(name, type), boot);
+        GrowableMemory memory = growable(name, type);
+        synchronized (this) {
+            return new OwnedMemory(name, memory, boot, open.containsKey(memory));
+        }
     }
 
     /// Opens the structure that has a name, or creates it, unless it is open.
@@ -47,7 +50,7 @@ public final class Structures {
         synchronized (this) {
             OpenStructure present = open.get(memory);
             if (present == null) {
-                S opened = opening.apply(new OwnedMemory(name, memory, boot));
+                S opened = opening.apply(new OwnedMemory(name, memory, boot, false));
                 open.put(memory, opened);
                 return opened;
             }
@@ -76,7 +79,8 @@ public final class Structures {
         }
     }
 
-    /// Records on the device that the changed structures are complete, after everything else was written.
+    /// Records on the device that the changed structures are complete, after everything else was written. It is written,
+    /// too, if numbers of elements have changed.
     ///
     /// @return the first failure, or null; the structures that failed stay incomplete
     public @Nullable RuntimeException close() {
@@ -92,7 +96,7 @@ public final class Structures {
 
     private @Nullable RuntimeException closeChanged() {
         List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
-        if (changed.isEmpty()) {
+        if (changed.isEmpty() && !growing.hasUnforced()) {
             return null;
         }
         force();

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Repairs a map of records after a failure of the machine. A new table and a new extent get the entries that slots
+/// Repairs a map of records after a failure of the machine, or after bytes of it were changed. A new table and a new extent get the entries that slots
 /// refer to and whose check is right. Until both are on the device, the old table remains, and the repair can begin
 /// again.
 public final class EntryTableRepair {
@@ -50,9 +50,50 @@ public final class EntryTableRepair {
                 segment.byteSize() - entryByteSize);
     }
 
+    /// Repairs a map, unless all its entries are intact.
+    ///
+    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
     public static StructureRepair repair(OwnedMemory memory, EntryLayout layout) {
+        OwnedMemory.Condition condition = memory.condition();
+        if (condition == OwnedMemory.Condition.NEW) {
+            return new StructureRepair(0, 0);
+        }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.MAP);
+        if (condition != OwnedMemory.Condition.LOST
+                && isIntact(memory, layout, condition == OwnedMemory.Condition.CLOSED)) {
+            return new StructureRepair(0, 0);
+        }
+        memory.checkNotOpen();
         return new EntryTableRepair(memory, layout).repair();
+    }
+
+    /// Whether each slot refers to an intact entry.
+    ///
+    /// @param isCounted whether the recorded number of entries is right if nothing is damaged
+    private static boolean isIntact(OwnedMemory memory, EntryLayout layout, boolean isCounted) {
+        EntryTableReader reader = new EntryTableReader(memory, layout);
+        Table table = reader.table();
+        long count = 0;
+        for (long number = 0; number <= table.mask(); number++) {
+            long tags = table.memory().get(LONG, table.group(number));
+            for (int i = 0; i < EntryGroups.SLOTS; i++) {
+                long slot = EntryGroups.slot(table.group(number), i);
+                long tag = EntryGroups.tag(tags, slot);
+                if (tag != 0) {
+                    count++;
+                    if (!isIntact(reader, table, EntryGroups.entry(table.memory().get(LONG, slot)), tag)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return !isCounted || count == table.memory().get(LONG, TagGroups.COUNT);
+    }
+
+    private static boolean isIntact(EntryTableReader reader, Table table, long entry, long tag) {
+        return entry >= StructureFormat.BYTE_SIZE && entry <= table.limit()
+                && EntryGroups.isIntact(table.memory(), entry, reader.layout.words())
+                && TagGroups.tag(reader.hash(table.memory(), entry)) == tag;
     }
 
     private long countSlots() {
@@ -84,14 +125,11 @@ public final class EntryTableRepair {
     ///
     /// @return whether the number of entries of the new table has grown
     private boolean keep(long entry, long tag) {
+        if (!isIntact(reader, from, entry, tag)) {
+            return false;
+        }
         MemorySegment segment = to.memory();
-        if (entry < StructureFormat.BYTE_SIZE || entry > from.limit() || !EntryGroups.isIntact(segment, entry, words)) {
-            return false;
-        }
         long hash = reader.hash(segment, entry);
-        if (TagGroups.tag(hash) != tag) {
-            return false;
-        }
         int number = sequence(segment, entry);
         if (kept == 0 || number - sequence > 0) {
             sequence = number;

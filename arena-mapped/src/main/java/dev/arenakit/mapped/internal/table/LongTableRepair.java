@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Repairs a map from longs to longs after a failure of the machine. A new table gets the pairs of each group whose
+/// Repairs a map from longs to longs after a failure of the machine, or after bytes of it were changed. A new table gets the pairs of each group whose
 /// check is right. Until the new table is on the device, the old table remains, and the repair can begin again.
 public final class LongTableRepair {
     private final OwnedMemory memory;
@@ -25,9 +25,43 @@ public final class LongTableRepair {
         reader = new LongTableReader(memory);
     }
 
+    /// Repairs a map, unless all its pairs are intact.
+    ///
+    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
     public static StructureRepair repair(OwnedMemory memory) {
+        OwnedMemory.Condition condition = memory.condition();
+        if (condition == OwnedMemory.Condition.NEW) {
+            return new StructureRepair(0, 0);
+        }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
-        return new LongTableRepair(memory).repair();
+        LongTableRepair repair = new LongTableRepair(memory);
+        if (condition != OwnedMemory.Condition.LOST && repair.isIntact(condition == OwnedMemory.Condition.CLOSED)) {
+            return new StructureRepair(0, 0);
+        }
+        memory.checkNotOpen();
+        return repair.repair();
+    }
+
+    /// Whether the pairs are intact. After a kill, the check of one group can be late.
+    private boolean isIntact(boolean isClosed) {
+        Table table = reader.ownTable();
+        MemorySegment segment = table.memory();
+        long count = 0;
+        long late = 0;
+        for (long number = 0; number <= table.mask(); number++) {
+            long group = table.group(number);
+            long tags = segment.get(LONG, group);
+            late += LongGroups.isIntact(segment, group) ? 0 : 1;
+            count += LongGroups.size(tags);
+            for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
+                long pair = LongGroups.pair(group, slot);
+                if (LongGroups.isUsed(tags, pair)
+                        && LongGroups.tag(tags, pair) != TagGroups.tag(reader.hash(segment.get(LONG, pair)))) {
+                    return false;
+                }
+            }
+        }
+        return isClosed ? late == 0 && count == segment.get(LONG, TagGroups.COUNT) : late <= 1;
     }
 
     private StructureRepair repair() {

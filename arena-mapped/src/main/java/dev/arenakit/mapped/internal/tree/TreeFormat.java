@@ -1,8 +1,10 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -88,6 +90,10 @@ public final class TreeFormat {
     private static final int LEVELS_SHIFT = 56;
     private static final long PAGE_BITS = (1L << LEVELS_SHIFT) - 1;
 
+    /// The remedy if entries were not forced.
+    static final String UNFORCED = "the tree has the entries of the last force(). If the image was moved, copy the original"
+            + " by arena copy before its machine is restarted";
+
     private TreeFormat() {}
 
     public static long root(long page, int levels) {
@@ -153,6 +159,23 @@ public final class TreeFormat {
             }
         }
         return newest;
+    }
+
+    /// The entries that have changed since the last force(), or null if there are none.
+    ///
+    /// @param slot the slot of the forced tree
+    static @Nullable UnforcedElements unforced(String name, MemorySegment header, long slot) {
+        return header.get(LONG, LIVE + ROOT) == header.get(LONG, slot + ROOT)
+                && header.get(LONG, LIVE + COUNT) == header.get(LONG, slot + COUNT)
+                        ? null
+                        : new UnforcedElements("Entries", name, header.get(LONG, LIVE + COUNT),
+                                header.get(LONG, slot + COUNT));
+    }
+
+    /// The problem that entries were not forced, or null if all were.
+    public static @Nullable String unforcedProblem(String name, MemorySegment header, long slot) {
+        UnforcedElements unforced = unforced(name, header, slot);
+        return unforced == null ? null : unforced.describe(UNFORCED);
     }
 
     /// Writes the slot that is not the newest one.

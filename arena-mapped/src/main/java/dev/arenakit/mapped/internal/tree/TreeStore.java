@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.mapped.StructureRepair;
+import dev.arenakit.mapped.internal.catalog.UnforcedElements;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
@@ -57,11 +58,17 @@ public final class TreeStore implements OpenStructure {
         TreeReader.checkSizes(memory, keyByteSize, valueByteSize);
         TreeStore store = new TreeStore(memory);
         if (condition == OwnedMemory.Condition.LOST) {
+            store.warnOfUnforced();
             store.returnToForced();
         }
         store.findPages();
         if (condition == OwnedMemory.Condition.KILLED || !store.isCounted()) {
             store.count();
+        }
+        if (memory.isCopied()) {
+            // All of it is on the device.
+            store.beginForce();
+            store.endForce();
         }
         return store;
     }
@@ -79,6 +86,9 @@ public final class TreeStore implements OpenStructure {
 
     /// What a structure contains that was open when the machine failed: the tree of the last force().
     public static StructureRepair repair(OwnedMemory memory) {
+        if (memory.condition() != OwnedMemory.Condition.LOST) {
+            return new StructureRepair(0, 0);
+        }
         MemorySegment header = memory.segment();
         StructureFormat.check(header, memory.name(), StructureKind.TREE);
         TreeStore store = new TreeStore(memory);
@@ -226,6 +236,14 @@ public final class TreeStore implements OpenStructure {
     }
 
     /// Makes the newest forced tree the live tree.
+    private void warnOfUnforced() {
+        MemorySegment header = memory.segment();
+        UnforcedElements unforced = TreeFormat.unforced(memory.name(), header, newestSlot(header));
+        if (unforced != null) {
+            unforced.warn(TreeFormat.UNFORCED);
+        }
+    }
+
     private void returnToForced() {
         MemorySegment header = memory.segment();
         long slot = newestSlot(header);
@@ -296,9 +314,7 @@ public final class TreeStore implements OpenStructure {
     /// Whether the live tree is the newest forced tree.
     private boolean isForced() {
         MemorySegment header = memory.segment();
-        long slot = newestSlot(header);
-        return header.get(LONG, slot + TreeFormat.ROOT) == live(TreeFormat.ROOT)
-                && header.get(LONG, slot + TreeFormat.COUNT) == live(TreeFormat.COUNT);
+        return TreeFormat.unforced(memory.name(), header, newestSlot(header)) == null;
     }
 
     @Override

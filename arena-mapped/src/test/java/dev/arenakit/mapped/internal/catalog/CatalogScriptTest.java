@@ -87,7 +87,7 @@ class CatalogScriptTest {
         assertThat(files).contains("file|0|8388608|there").anyMatch(line -> line.endsWith("|removed"));
         assertThat(found.subList(0, 707)).isEqualTo(expected);
         assertThat(found.subList(707, found.size())).hasSize(4)
-                .contains("count|" + growingNumber + "|9|7")
+                .contains("count|" + growingNumber + "|9|9")
                 .last()
                 .isEqualTo("seal|" + number + "|" + seal.byteSize() + "|" + seal.time().toEpochMilli() + "|"
                         + (BLOCKS - FIRST) + "|" + Long.toHexString(FIRST));

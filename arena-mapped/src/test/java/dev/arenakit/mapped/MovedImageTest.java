@@ -1,0 +1,256 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.testing.ChildJvm;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/// Tests images that another machine reads, which has another boot id.
+class MovedImageTest extends InDirectory {
+    private static final long HERE = BootId.current();
+    private static final long ELSEWHERE = HERE + 1;
+    private static final int FORCED = 2;
+    private static final int STORED = 5;
+
+    private final Path copy = directory.resolve("copy");
+
+    MovedImageTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    record Event(long id) {}
+
+    /// The ways to copy an image by this library.
+    enum Copying {
+        COPY {
+            @Override
+            void copy(Path from, Path to) throws IOException {
+                try (ArenaImage image = ArenaImage.open(from)) {
+                    image.copyTo(to);
+                }
+            }
+        },
+        COMPACT {
+            @Override
+            void copy(Path from, Path to) throws IOException {
+                try (ArenaImage image = ArenaImage.open(from)) {
+                    image.compactTo(to);
+                }
+            }
+        },
+        REPAIR {
+            @Override
+            void copy(Path from, Path to) throws IOException {
+                assertThat(ArenaImage.repair(from, to)).isEmpty();
+            }
+        };
+
+        abstract void copy(Path from, Path to) throws IOException;
+    }
+
+    /// Leaves the files of a process that was killed.
+    @BeforeEach
+    void kill() throws IOException {
+        assumeThat(HERE).isNotEqualTo(BootId.UNKNOWN);
+        InfiniteArena arena = InfiniteArena.ofShared(base);
+        GrowableTable<Event> log = arena.table("log", Event.class);
+        for (int i = 0; i < STORED; i++) {
+            put(arena, i);
+            log.append(new Event(i));
+            if (i + 1 == FORCED) {
+                arena.force();
+            }
+        }
+        KilledOwner.kill(arena);
+    }
+
+    private static void put(InfiniteArena arena, int i) {
+        arena.longMap("longs").put(i, i);
+        arena.map("events", Event.class, Event.class).put(new Event(i), new Event(i));
+        arena.longTree("times").put(i, i);
+        arena.tree("names", String.class, Event.class).put("name " + i, new Event(i));
+    }
+
+    private static InfiniteArena open(Path image, long boot) {
+        return InfiniteArena.builder(image).boot(boot).reopen();
+    }
+
+    private static List<Long> ids(GrowableTable<Event> log) {
+        return log.stream().map(Event::id).toList();
+    }
+
+    private static List<String> problems(Path image, long boot) throws IOException {
+        try (ArenaImage opened = ArenaImage.open(image, boot)) {
+            return opened.problems().filter(problem -> !problem.isNote()).map(ImageProblem::description).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Copying.class)
+    void copy_ofAKilledProcess_isCompleteOnAnotherMachine(Copying copying) throws IOException {
+        copying.copy(base, copy);
+        assertThat(problems(copy, ELSEWHERE)).isEmpty();
+        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
+            assertThat(ids(arena.table("log", Event.class))).containsExactly(0L, 1L, 2L, 3L, 4L);
+            assertComplete(arena, STORED);
+            put(arena, STORED);
+        }
+        try (InfiniteArena arena = open(copy, ELSEWHERE + 1)) {
+            assertComplete(arena, STORED + 1);
+        }
+    }
+
+    private static void assertComplete(InfiniteArena arena, int count) {
+        assertThat(arena.longMap("longs").size()).isEqualTo(count);
+        assertThat(arena.map("events", Event.class, Event.class).size()).isEqualTo(count);
+        assertThat(arena.longTree("times").size()).isEqualTo(count);
+        assertThat(arena.tree("names", String.class, Event.class).size()).isEqualTo(count);
+    }
+
+    /// The first change of the copy is lost with the power, and nothing that the copy had.
+    @Test
+    void copy_treeOfAKilledProcess_isTheForcedTree() throws IOException {
+        Copying.COPY.copy(base, copy);
+        InfiniteArena owner = open(copy, ELSEWHERE);
+        put(owner, STORED);
+        KilledOwner.kill(owner);
+        try (InfiniteArena arena = open(copy, ELSEWHERE + 1)) {
+            assertThat(arena.longTree("times").size()).isEqualTo(STORED);
+            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                    .withMessageContaining("when the machine failed, or the image was moved");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Copying.class)
+    void copy_onAnotherMachine_keepsTheStoredNumber(Copying copying) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base, ELSEWHERE)) {
+            switch (copying) {
+                case COPY -> image.copyTo(copy);
+                case COMPACT -> image.compactTo(copy);
+                case REPAIR -> {
+                    return;
+                }
+            }
+        }
+        assertThat(problems(copy, ELSEWHERE)).anyMatch(problem -> problem.contains("stored=5, forced=2"));
+        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
+            assertThat(arena.table("log", Event.class).size()).isEqualTo(FORCED);
+        }
+    }
+
+    @Test
+    void close_rowsThatWereNotForced_areForced() throws IOException {
+        try (InfiniteArena arena = open(base, HERE)) {
+            arena.table("log", Event.class).append(new Event(STORED));
+        }
+        try (InfiniteArena arena = open(base, ELSEWHERE)) {
+            assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1);
+        }
+        assertThat(problems(base, ELSEWHERE + 1)).noneMatch(problem -> problem.contains("forced="));
+    }
+
+    @Test
+    void problems_movedImage_areNoNotes() throws IOException {
+        assertThat(problems(base, HERE)).isEmpty();
+        try (ArenaImage image = ArenaImage.open(base, ELSEWHERE)) {
+            assertThat(image.problems().filter(problem -> !problem.isNote())).singleElement()
+                    .matches(problem -> problem.allocation().orElseThrow().label().equals("log"))
+                    .extracting(ImageProblem::description)
+                    .asString()
+                    .contains("stored=5, forced=2", "arena copy", "acceptUnforced");
+            assertThat(image.find("log").orElseThrow().storedCount()).hasValue(STORED);
+            assertThat(image.find("log").orElseThrow().elementCount()).hasValue(FORCED);
+        }
+    }
+
+    @Test
+    void table_movedImage_keepsTheRows() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            try (InfiniteArena arena = open(base, ELSEWHERE)) {
+                GrowableTable<Event> log = arena.table("log", Event.class);
+                arena.table("log", Event.class);
+                assertThat(log.size()).isEqualTo(FORCED);
+                assertThat(log.get(1)).isEqualTo(new Event(1));
+                arena.force();
+            }
+        }
+        assertThat(problems(base, ELSEWHERE)).anyMatch(problem -> problem.contains("stored=5, forced=2"));
+    }
+
+    @Test
+    void acceptUnforced_movedImage_countsAllRows() throws IOException {
+        try (InfiniteArena arena = open(base, ELSEWHERE)) {
+            GrowableTable<Event> log = arena.table("log", Event.class);
+            assertThat(log.acceptUnforced()).isEqualTo(STORED);
+            assertThat(ids(log)).containsExactly(0L, 1L, 2L, 3L, 4L);
+            assertThat(log.append(new Event(5))).isEqualTo(STORED);
+            assertThat(log.acceptUnforced()).isEqualTo(STORED + 1);
+        }
+        try (InfiniteArena arena = open(base, ELSEWHERE + 1)) {
+            assertThat(arena.table("log", Event.class).size()).isEqualTo(STORED + 1);
+        }
+    }
+
+    @Test
+    void append_movedImage_replacesRowsThatWereNotForced() throws IOException {
+        try (InfiniteArena arena = open(base, ELSEWHERE)) {
+            GrowableTable<Event> log = arena.table("log", Event.class);
+            assertThat(log.append(new Event(77))).isEqualTo(FORCED);
+            assertThat(log.acceptUnforced()).isEqualTo(FORCED + 1);
+            assertThat(ids(log)).containsExactly(0L, 1L, 77L);
+        }
+        assertThat(problems(base, ELSEWHERE)).noneMatch(problem -> problem.contains("forced="));
+    }
+
+    /// The later entries of a tree are lost, unless the image is copied where its owner was killed.
+    @Test
+    void open_movedImage_warnsOfWhatDoesNotCount() throws Exception {
+        Process child = new ProcessBuilder(ChildJvm.granted().command(Child.class, base.toString()).command())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(child.getInputStream().readAllBytes(), UTF_8);
+        assertThat(child.waitFor()).as(output).isZero();
+        assertThat(output.lines().filter(line -> line.startsWith("WARNING: "))).satisfiesExactly(
+                reading -> assertThat(reading).contains("name=log, ", "stored=5, forced=2"),
+                rows -> assertThat(rows).contains("the image was moved", "name=log, ", "stored=5, forced=2",
+                        "acceptUnforced"),
+                tree -> assertThat(tree).contains("the image was moved", "name=times, ", "stored=5, forced=2"));
+        assertThat(output.lines().filter(line -> line.matches("\\d .*"))).containsExactly("2 rows", "5 rows", "2 keys",
+                "6 rows");
+    }
+
+    /// Opens the image on another machine.
+    static final class Child {
+        private Child() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path image = Path.of(arguments[0]);
+            try (ArenaImage opened = ArenaImage.open(image, ELSEWHERE); Arena arena = Arena.ofConfined()) {
+                System.out.println(opened.table("log", Event.class, arena).size() + " rows");
+            }
+            try (InfiniteArena arena = open(image, ELSEWHERE)) {
+                arena.table("log", Event.class);
+                System.out.println(arena.table("log", Event.class).acceptUnforced() + " rows");
+                System.out.println(arena.longTree("times").size() + " keys");
+            }
+            try (InfiniteArena arena = open(image, ELSEWHERE + 1)) {
+                GrowableTable<Event> log = arena.table("log", Event.class);
+                log.append(new Event(STORED));
+                arena.longTree("times").put(1, 2);
+                System.out.println(log.size() + " rows");
+            }
+        }
+    }
+}
