@@ -24,7 +24,7 @@ class ImagePagesTest {
 
     @Test
     void blocksOfRows_areLinesOfTheExample() throws IOException {
-        assertThat(javaBlocks("rows.md")).hasSize(3)
+        assertThat(javaBlocks("rows.md")).hasSize(5)
                 .allSatisfy(block -> assertThat(source("RowsExample")).contains(Page.withoutIndentation(block)));
     }
 
