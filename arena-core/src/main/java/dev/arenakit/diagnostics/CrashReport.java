@@ -32,7 +32,7 @@ public final class CrashReport {
     /// @param arguments the crash file, and block files or directories of block files
     @SuppressWarnings("SystemOut") // A program that prints.
     public static void main(String[] arguments) {
-        if (arguments.length == 0) {
+        if (arguments.length == 0 || arguments[0].equals("--help")) {
             System.err.println("Usage: CrashReport hs_err_pidN.log [block file or directory] ...");
             System.exit(2);
         }

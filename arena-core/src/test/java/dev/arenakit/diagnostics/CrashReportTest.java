@@ -102,7 +102,8 @@ class CrashReportTest {
     void of_anotherFile_isRefused() throws IOException {
         Path file = Files.writeString(directory.resolve("text"), "pid=12\n");
         assertThatThrownBy(() -> CrashReport.of(file, List.of())).isInstanceOf(IOException.class)
-                .hasMessageStartingWith("Not a crash file of an access to memory: file=" + file);
+                .hasMessageStartingWith("Not a crash file of an access to memory: file=" + file
+                        + ", missing=the address of the access (si_addr); ");
         Path crash = Files.writeString(directory.resolve("crash"), "pid=12\nsi_addr: 0x1000\n");
         assertThatThrownBy(() -> CrashReport.of(crash, List.of(file))).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("Not a block file: file=" + file);

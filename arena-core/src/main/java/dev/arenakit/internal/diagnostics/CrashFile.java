@@ -29,8 +29,8 @@ public record CrashFile(Path directory, long pid, long address, List<String> fra
     public static CrashFile read(Path file) throws IOException {
         // The encoding of the names of threads and paths in the file is not known.
         List<String> lines = Files.readAllLines(file, ISO_8859_1);
-        long pid = Long.parseLong(find(file, lines, PID));
-        long address = Long.parseUnsignedLong(find(file, lines, ADDRESS), 16);
+        long pid = Long.parseLong(find(file, lines, PID, "the process id"));
+        long address = Long.parseUnsignedLong(find(file, lines, ADDRESS, "the address of the access (si_addr)"), 16);
         List<String> frames = lines.stream()
                 .dropWhile(line -> !line.startsWith("Native frames:"))
                 .skip(1)
@@ -41,14 +41,15 @@ public record CrashFile(Path directory, long pid, long address, List<String> fra
         return new CrashFile(Objects.requireNonNull(file.toAbsolutePath().getParent()), pid, address, frames);
     }
 
-    private static String find(Path file, List<String> lines, Pattern pattern) throws IOException {
+    private static String find(Path file, List<String> lines, Pattern pattern, String what) throws IOException {
         return lines.stream()
                 .map(pattern::matcher)
                 .filter(Matcher::find)
                 .map(matcher -> matcher.group(1))
                 .findFirst()
                 .orElseThrow(() -> new IOException("Not a crash file of an access to memory: file=" + file
-                        + ", missing=" + pattern + "; pass the hs_err_pidN.log of a process that was terminated by "
-                        + "SIGSEGV or SIGBUS"));
+                        + ", missing=" + what
+                        + "; pass the hs_err_pidN.log of a process that an access has terminated by "
+                        + "SIGSEGV or SIGBUS: a signal that kill has sent has no address"));
     }
 }

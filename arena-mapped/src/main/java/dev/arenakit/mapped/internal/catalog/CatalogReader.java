@@ -111,7 +111,8 @@ public final class CatalogReader implements Closeable {
     private void checkVersion() throws IOException {
         header.refill(0);
         if (!hasMagic()) {
-            throw new IOException("No catalog of an image: path=" + file);
+            throw new IOException("No catalog of an image: path=" + file
+                    + "; if it was one, arena repair writes its header anew");
         }
         int version = header.bytes().get(INT, CatalogFormat.VERSION_AT);
         if (version < CatalogFormat.OLDEST_VERSION || version > CatalogFormat.VERSION) {
