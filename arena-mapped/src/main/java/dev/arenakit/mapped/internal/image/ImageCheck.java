@@ -232,14 +232,13 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
 
     /// Checks the number of elements of an allocation, which a structure does not use.
     private void checkCount(CatalogEntry.Allocated entry) {
-        CatalogEntry.Count count = lastCount;
-        boolean isThere = count != null && count.line() == entry.line() - 1;
+        CatalogEntry.Count count = lastCount != null && lastCount.line() == entry.line() - 1 ? lastCount : null;
         if (entry.maxByteSize() == 0 || !entry.isLive()) {
             return;
         }
-        if (!isThere && !isStructure(entry)) {
+        if (count == null && !isStructure(entry)) {
             report(UNKNOWN, entry);
-        } else if (isThere && count.isDamaged()) {
+        } else if (count != null && count.isDamaged()) {
             report("Number of elements is damaged: stored=" + count.count() + ", forced=" + count.forced()
                     + "; repair the image", entry);
         } else if (entry.hasUnforced()) {
