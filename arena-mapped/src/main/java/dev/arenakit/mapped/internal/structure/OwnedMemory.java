@@ -16,12 +16,9 @@ public final class OwnedMemory implements StructureMemory {
     private final String name;
     private final GrowableMemory memory;
     private final long boot;
-    private final boolean isOpen;
 
-    /// @param boot   the present boot of the machine
-    /// @param isOpen whether the arena has the structure open
-    OwnedMemory(String name, GrowableMemory memory, long boot, boolean isOpen) {
-        this.isOpen = isOpen;
+    /// @param boot the present boot of the machine
+    OwnedMemory(String name, GrowableMemory memory, long boot) {
         this.name = name;
         this.memory = memory;
         this.boot = boot;
@@ -68,16 +65,6 @@ public final class OwnedMemory implements StructureMemory {
             return Condition.CLOSED;
         }
         return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
-    }
-
-    /// Checks that no object of this arena uses the structure.
-    ///
-    /// @throws IllegalStateException if there is one
-    public void checkNotOpen() {
-        if (isOpen) {
-            throw new IllegalStateException("Structure is open, and damaged: name=" + name
-                    + "; reopen the image, and call InfiniteArena.repairStructure(name) before the structure is opened");
-        }
     }
 
     /// Whether it is the copy of a structure whose process was killed, and has not been changed.

@@ -52,7 +52,7 @@ public final class EntryTableRepair {
 
     /// Repairs a map, unless all its entries are intact.
     ///
-    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
+    /// @throws IllegalStateException if the map has another table than it can have
     public static StructureRepair repair(OwnedMemory memory, EntryLayout layout) {
         OwnedMemory.Condition condition = memory.condition();
         if (condition == OwnedMemory.Condition.NEW) {
@@ -63,7 +63,6 @@ public final class EntryTableRepair {
                 && isIntact(memory, layout, condition == OwnedMemory.Condition.CLOSED)) {
             return new StructureRepair(0, 0);
         }
-        memory.checkNotOpen();
         return new EntryTableRepair(memory, layout).repair();
     }
 

@@ -27,7 +27,7 @@ public final class LongTableRepair {
 
     /// Repairs a map, unless all its pairs are intact.
     ///
-    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
+    /// @throws IllegalStateException if the map has another table than it can have
     public static StructureRepair repair(OwnedMemory memory) {
         OwnedMemory.Condition condition = memory.condition();
         if (condition == OwnedMemory.Condition.NEW) {
@@ -38,7 +38,6 @@ public final class LongTableRepair {
         if (condition != OwnedMemory.Condition.LOST && repair.isIntact(condition == OwnedMemory.Condition.CLOSED)) {
             return new StructureRepair(0, 0);
         }
-        memory.checkNotOpen();
         return repair.repair();
     }
 
