@@ -488,7 +488,8 @@ public final class InfiniteArena implements Arena {
     /// @throws NoSuchElementException   if no live allocation has the name
     /// @throws IllegalArgumentException if the allocation is not a structure
     /// @throws WrongThreadException     if the arena is confined to another thread
-    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header is damaged
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header or the
+    ///                                  root is damaged; nothing has changed
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
