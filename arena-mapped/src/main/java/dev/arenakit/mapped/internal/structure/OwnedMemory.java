@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -113,6 +114,15 @@ public final class OwnedMemory implements StructureMemory {
 
     /// Records on the device that the structure is open. No change may come before.
     public void open() {
+        open(boot);
+    }
+
+    /// Records on the device that the structure is incomplete, whatever ends the process, until [#close()].
+    public void beginRepair() {
+        open(BootId.UNKNOWN);
+    }
+
+    private void open(long boot) {
         MemorySegment header = segment();
         // What a tree has returned to its forced root comes before the boot that trusts it.
         VarHandle.storeStoreFence();

@@ -163,6 +163,7 @@ public final class EntryTableRepair {
     }
 
     private void finish(MemorySegment segment) {
+        memory.beginRepair();
         long tableByteSize = entries - to.offset();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, to.offset(), tableByteSize);
         Extents.set(segment, 2, entries, entriesByteSize, Extents.ENTRIES);

@@ -79,6 +79,7 @@ public final class LongTableRepair {
             copy(table, number, repaired);
         }
         memory.force(offset, byteSize);
+        memory.beginRepair();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
         segment.set(LONG, TagGroups.COUNT, kept);
         segment.set(LONG, TagGroups.EROSION, 0);
