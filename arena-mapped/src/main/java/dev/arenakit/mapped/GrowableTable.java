@@ -6,8 +6,10 @@ import dev.arenakit.mapped.internal.arena.CountedMemory;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -159,14 +161,26 @@ public final class GrowableTable<R extends Record> {
             to.checkLive();
             long index = size();
             reserve(to, index + 1);
-            to.discardUnforced();
-            MemorySegment rows = to.segment();
-            // A process that was killed may have left a part of a row here, and a mapper does not write padding.
-            rows.asSlice(index * mapper.byteSize(), mapper.byteSize()).fill((byte) 0);
-            mapper.setAtIndex(rows, index, row);
+            if (to.hasUnforced()) {
+                replaceUnforced(to, index, row);
+            } else {
+                MemorySegment rows = to.segment();
+                // A process that was killed may have left a part of a row here, and a mapper does not write padding.
+                rows.asSlice(index * mapper.byteSize(), mapper.byteSize()).fill((byte) 0);
+                mapper.setAtIndex(rows, index, row);
+            }
             to.elementCount(index + 1);
             known = index + 1;
             return index;
+        }
+    }
+
+    /// Stores the first row that replaces rows that do not count. If the row does not fit, they stay.
+    private void replaceUnforced(GrowableMemory to, long index, R row) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment written = mapper.allocateFrom(arena, List.of(row));
+            to.discardUnforced();
+            MemorySegment.copy(written, 0, to.segment(), index * mapper.byteSize(), mapper.byteSize());
         }
     }
 

@@ -221,6 +221,11 @@ public final class GrowableMemory implements CountedMemory {
         counts().set(line, count);
     }
 
+    /// Whether elements were stored that do not count.
+    public boolean hasUnforced() {
+        return unforced >= 0;
+    }
+
     /// Forgets how many elements were stored that do not count. Call this before storing others in their place.
     public void discardUnforced() {
         if (unforced >= 0) {
