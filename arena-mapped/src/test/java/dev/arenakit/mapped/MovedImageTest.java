@@ -1,7 +1,10 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -234,6 +237,24 @@ class MovedImageTest extends InDirectory {
             GrowableTable<Note> table = arena.table("notes", Note.class);
             assertThat(table.acceptUnforced()).isEqualTo(2);
             assertThat(table.stream()).containsExactly(new Note("a"), new Note("b"));
+        }
+    }
+
+    /// SQL and Spark read no rows that can be lost without a warning.
+    @Test
+    void tableRows_nothingWasForced_areNone() throws IOException {
+        Path notes = directory.resolve("notes");
+        InfiniteArena owner = InfiniteArena.ofShared(notes);
+        owner.table("notes", Note.class).append(new Note("a"));
+        KilledOwner.kill(owner);
+        StructType type = RecordMapper.of(Note.class).type();
+        try (ArenaImage image = ArenaImage.open(notes, ELSEWHERE)) {
+            assertThat(TableRows.of(image.find("notes").orElseThrow(), type)).isEqualTo(new TableRows(List.of(), true));
+        }
+        try (ArenaImage image = ArenaImage.open(notes, HERE)) {
+            assertThat(TableRows.of(image.find("notes").orElseThrow(), type).parts()).singleElement()
+                    .extracting(AllocationPart::byteSize)
+                    .isEqualTo(type.byteSize());
         }
     }
 
