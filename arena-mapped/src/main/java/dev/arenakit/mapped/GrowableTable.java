@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
 /// half old. No call is needed for that.
 ///
 /// **If the machine loses power,** the table has the rows that it had at the last [InfiniteArena#force()] or
-/// [InfiniteArena#close()]. Rows that were set after that may have some of their bytes. An image that was moved to
-/// another machine after its owner had died looks the same: see [#acceptUnforced()].
+/// [InfiniteArena#close()]. Rows that were [#set] after the last force may have some of their bytes: closing the arena
+/// forces them only if rows were appended, too. An image that was moved to another machine after its owner had died
+/// looks the same: see [#acceptUnforced()].
 ///
 /// **Other processes.** A reader sees rows that are appended later. [#size()] reads the number of rows from the
 /// catalog, and maps the memory again if it has grown; [#get] does so if it is asked for a row that the table did not
