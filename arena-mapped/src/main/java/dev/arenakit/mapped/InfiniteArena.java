@@ -808,12 +808,15 @@ public final class InfiniteArena implements Arena {
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
     /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
-    /// since the last [#force()], everything is written to the device first: any machine trusts them then.
+    /// since the last [#force()], everything is written to the device first: any machine trusts them then. Other stores,
+    /// such as [GrowableTable#set], are not a reason to write.
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
     /// @throws UncheckedIOException  if a file could not be deleted, or the space of a freed allocation could not be
-    ///                               freed; all others were, and the arena is closed
+    ///                               freed; all others were, and the arena is closed. Also if the device fails, or the
+    ///                               directory was removed, while structures or numbers of elements are written: the
+    ///                               arena is closed, and the image is as after a kill
     @Override
     public void close() {
         open.close();
