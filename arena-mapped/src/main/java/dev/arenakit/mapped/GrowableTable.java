@@ -6,8 +6,10 @@ import dev.arenakit.mapped.internal.arena.CountedMemory;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -46,8 +48,9 @@ import org.jspecify.annotations.Nullable;
 /// half old. No call is needed for that.
 ///
 /// **If the machine loses power,** the table has the rows that it had at the last [InfiniteArena#force()] or
-/// [InfiniteArena#close()]. Rows that were set after that may have some of their bytes. An image that was moved to
-/// another machine after its owner had died looks the same: see [#acceptUnforced()].
+/// [InfiniteArena#close()]. Rows that were [#set] after the last force may have some of their bytes: closing the arena
+/// forces them only if rows were appended, too. An image that was moved to another machine after its owner had died
+/// looks the same: see [#acceptUnforced()].
 ///
 /// **Other processes.** A reader sees rows that are appended later. [#size()] reads the number of rows from the
 /// catalog, and maps the memory again if it has grown; [#get] does so if it is asked for a row that the table did not
@@ -159,14 +162,26 @@ public final class GrowableTable<R extends Record> {
             to.checkLive();
             long index = size();
             reserve(to, index + 1);
-            to.discardUnforced();
-            MemorySegment rows = to.segment();
-            // A process that was killed may have left a part of a row here, and a mapper does not write padding.
-            rows.asSlice(index * mapper.byteSize(), mapper.byteSize()).fill((byte) 0);
-            mapper.setAtIndex(rows, index, row);
+            if (to.hasUnforced()) {
+                replaceUnforced(to, index, row);
+            } else {
+                MemorySegment rows = to.segment();
+                // A process that was killed may have left a part of a row here, and a mapper does not write padding.
+                rows.asSlice(index * mapper.byteSize(), mapper.byteSize()).fill((byte) 0);
+                mapper.setAtIndex(rows, index, row);
+            }
             to.elementCount(index + 1);
             known = index + 1;
             return index;
+        }
+    }
+
+    /// Stores the first row that replaces rows that do not count. If the row does not fit, they stay.
+    private void replaceUnforced(GrowableMemory to, long index, R row) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment written = mapper.allocateFrom(arena, List.of(row));
+            to.discardUnforced();
+            MemorySegment.copy(written, 0, to.segment(), index * mapper.byteSize(), mapper.byteSize());
         }
     }
 

@@ -20,7 +20,6 @@ import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.image.OpenArena;
-import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -479,8 +478,8 @@ public final class InfiniteArena implements Arena {
     /// Repairs a structure that was open when the machine failed, or a map whose bytes were changed by something else than
     /// its owner. Entries are kept that can be verified: each was in the structure once, and after a failure of the
     /// machine, it may have been removed or replaced since. An [ImageLongMap] has a check for up to three entries. A
-    /// structure that is complete, and a tree that is damaged, stay as they are. Call this method before the structure is
-    /// opened.
+    /// structure that is complete, or that this arena has open, and a tree that is damaged, stay as they are: if an open
+    /// map is damaged, reopen the image, and call this method before the map is opened.
     ///
     /// If the process is killed meanwhile, call this method again.
     ///
@@ -489,18 +488,17 @@ public final class InfiniteArena implements Arena {
     /// @throws NoSuchElementException   if no live allocation has the name
     /// @throws IllegalArgumentException if the allocation is not a structure
     /// @throws WrongThreadException     if the arena is confined to another thread
-    /// @throws IllegalStateException    if the arena is closed, or has no catalog, the header is damaged, or the structure
-    ///                                  is damaged and this arena has it open
+    /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header or the
+    ///                                  root is damaged; nothing has changed
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
-        OwnedMemory owned = structures.memory(name, type);
-        return switch (kind) {
+        return structures.repair(name, type, owned -> switch (kind) {
             case LONG_MAP -> LongTableRepair.repair(owned);
             case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
                     type.members().get(1).type()));
             case TREE -> TreeStore.repair(owned);
-        };
+        });
     }
 
     /// Grows an allocation with a name to a number of structs of its type, or of bytes if it has no type. Earlier
@@ -810,12 +808,15 @@ public final class InfiniteArena implements Arena {
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
     /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
-    /// since the last [#force()], everything is written to the device first: any machine trusts them then.
+    /// since the last [#force()], everything is written to the device first: any machine trusts them then. Other stores,
+    /// such as [GrowableTable#set], are not a reason to write.
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
     /// @throws UncheckedIOException  if a file could not be deleted, or the space of a freed allocation could not be
-    ///                               freed; all others were, and the arena is closed
+    ///                               freed; all others were, and the arena is closed. Also if the device fails, or the
+    ///                               directory was removed, while structures or numbers of elements are written: the
+    ///                               arena is closed, and the image is as after a kill
     @Override
     public void close() {
         open.close();

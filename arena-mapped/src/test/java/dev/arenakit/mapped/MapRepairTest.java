@@ -1,5 +1,6 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
@@ -186,18 +187,47 @@ class MapRepairTest extends InDirectory {
         }
     }
 
-    @Test
-    void repairStructure_damagedMapThatIsOpen_isRefused() throws IOException {
-        StoredEntries.fill(base, StoredEntries.Kind.MAP, 10);
+    /// Its owner may be changing it.
+    @ParameterizedTest
+    @EnumSource(names = {"LONG_MAP", "MAP"})
+    void repairStructure_mapThatIsOpen_isUnchanged(StoredEntries.Kind kind) throws IOException {
+        StoredEntries.fill(base, kind, 10);
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
                 ArenaImage image = ArenaImage.open(base)) {
-            StoredEntries.Kind.MAP.open(arena);
-            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+            StoredEntries.Structure open = kind.open(arena);
             ImageEntries.Cursor cursor = StoredEntries.entries(image).cursor();
             assertThat(cursor.next()).isTrue();
-            StoredEntries.store(base, cursor.position(0) + 16, 4711);
-            assertThatIllegalStateException().isThrownBy(() -> arena.repairStructure(StoredEntries.NAME))
-                    .withMessageContaining("Structure is open, and damaged: name=structure");
+            StoredEntries.store(base, cursor.position(0) + (kind == StoredEntries.Kind.MAP ? 16 : 8), 4711);
+            assertThat(arena.repairStructure(StoredEntries.NAME)).isEqualTo(new StructureRepair(0, 0));
+            open.put().accept(5_000);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            assertThat(arena.repairStructure(StoredEntries.NAME).dropped()).isPositive();
+        }
+    }
+
+    /// Slots of another table, or a part of the slots, would seem to be all slots.
+    @ParameterizedTest
+    @EnumSource(names = {"LONG_MAP", "MAP"})
+    void repairStructure_damagedRoot_isRefusedAndChangesNothing(StoredEntries.Kind kind) throws IOException {
+        StoredEntries.fill(base, kind, 1_000);
+        long root;
+        try (DamagedImage image = new DamagedImage(base)) {
+            root = image.number(TagGroups.ROOT);
+        }
+        long smaller = TagGroups.root(root, TagGroups.offset(root), TagGroups.log(root) - 1);
+        for (long damaged : new long[]{TagGroups.root(root, 4096, 6), smaller}) {
+            StoredEntries.store(base, TagGroups.ROOT, damaged);
+            try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+                assertThatIllegalStateException().isThrownBy(() -> arena.repairStructure(StoredEntries.NAME))
+                        .withMessageContaining("nothing was changed")
+                        .withMessageContaining("table=" + TagGroups.offset(damaged));
+                assertThatIllegalStateException().isThrownBy(() -> kind.open(arena));
+            }
+        }
+        StoredEntries.store(base, TagGroups.ROOT, root);
+        try (ArenaImage image = ArenaImage.open(base)) {
+            StoredEntries.assertEntries(StoredEntries.entries(image), kind, 1_000);
         }
     }
 

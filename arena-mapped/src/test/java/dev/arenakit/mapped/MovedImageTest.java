@@ -1,6 +1,10 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.catalog.BootId;
+import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -13,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -30,6 +35,8 @@ class MovedImageTest extends InDirectory {
     }
 
     record Event(long id) {}
+
+    record Note(@Length(4) String text) {}
 
     /// The ways to copy an image by this library.
     enum Copying {
@@ -212,6 +219,43 @@ class MovedImageTest extends InDirectory {
             assertThat(ids(log)).containsExactly(0L, 1L, 77L);
         }
         assertThat(problems(base, ELSEWHERE)).noneMatch(problem -> problem.contains("forced="));
+    }
+
+    @Test
+    void append_movedImageAndARowThatDoesNotFit_keepsRowsThatWereNotForced() throws IOException {
+        Path notes = directory.resolve("notes");
+        InfiniteArena owner = InfiniteArena.ofShared(notes);
+        owner.table("notes", Note.class).appendAll(List.of(new Note("a"), new Note("b")));
+        KilledOwner.kill(owner);
+        Note refused = new Note("too long");
+        try (InfiniteArena arena = open(notes, ELSEWHERE)) {
+            GrowableTable<Note> table = arena.table("notes", Note.class);
+            assertThatIllegalArgumentException().isThrownBy(() -> table.append(refused));
+            assertThatIllegalArgumentException().isThrownBy(() -> table.appendAll(List.of(refused)));
+        }
+        try (InfiniteArena arena = open(notes, ELSEWHERE)) {
+            GrowableTable<Note> table = arena.table("notes", Note.class);
+            assertThat(table.acceptUnforced()).isEqualTo(2);
+            assertThat(table.stream()).containsExactly(new Note("a"), new Note("b"));
+        }
+    }
+
+    /// SQL and Spark read no rows that can be lost without a warning.
+    @Test
+    void tableRows_nothingWasForced_areNone() throws IOException {
+        Path notes = directory.resolve("notes");
+        InfiniteArena owner = InfiniteArena.ofShared(notes);
+        owner.table("notes", Note.class).append(new Note("a"));
+        KilledOwner.kill(owner);
+        StructType type = RecordMapper.of(Note.class).type();
+        try (ArenaImage image = ArenaImage.open(notes, ELSEWHERE)) {
+            assertThat(TableRows.of(image.find("notes").orElseThrow(), type)).isEqualTo(new TableRows(List.of(), true));
+        }
+        try (ArenaImage image = ArenaImage.open(notes, HERE)) {
+            assertThat(TableRows.of(image.find("notes").orElseThrow(), type).parts()).singleElement()
+                    .extracting(AllocationPart::byteSize)
+                    .isEqualTo(type.byteSize());
+        }
     }
 
     /// The later entries of a tree are lost, unless the image is copied where its owner was killed.

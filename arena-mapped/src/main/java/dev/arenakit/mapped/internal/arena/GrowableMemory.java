@@ -217,12 +217,27 @@ public final class GrowableMemory implements CountedMemory {
             throw new IllegalArgumentException("Number of elements exceeds the memory: count=" + count + ", byteSize="
                     + byteSize() + ", largest=" + most + "; grow the memory and store the elements first");
         }
-        discardUnforced();
+        if (unforced < 0) {
+            counts().set(line, count);
+        } else {
+            replaceUnforced(count);
+        }
+    }
+
+    /// Stores the number before the boot that trusts it: after a kill between both, it is still known as not forced.
+    private synchronized void replaceUnforced(long count) {
         counts().set(line, count);
+        counts().accept(line);
+        unforced = -1;
+    }
+
+    /// Whether elements were stored that do not count.
+    public boolean hasUnforced() {
+        return unforced >= 0;
     }
 
     /// Forgets how many elements were stored that do not count. Call this before storing others in their place.
-    public void discardUnforced() {
+    public synchronized void discardUnforced() {
         if (unforced >= 0) {
             checkLive();
             counts().discard(line);
@@ -231,7 +246,7 @@ public final class GrowableMemory implements CountedMemory {
     }
 
     /// Counts the elements that were stored and not forced, too.
-    public void acceptUnforced() {
+    public synchronized void acceptUnforced() {
         if (unforced >= 0) {
             checkLive();
             if (elementByteSize > 0 && unforced > byteSize() / elementByteSize) {

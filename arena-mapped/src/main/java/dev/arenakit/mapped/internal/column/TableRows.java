@@ -23,13 +23,14 @@ public record TableRows(List<AllocationPart> parts, boolean isCounted) {
                 : Optional.empty();
     }
 
-    /// Returns the structs that the program has stored and counted, or all structs of the allocation.
+    /// Returns the structs that the program has stored and counted, or all structs of the allocation if it never counted
+    /// them. Structs that were stored and never forced do not count after the machine failed, or the image was moved.
     public static TableRows of(Allocation allocation, StructType type) {
-        if (allocation.elementCount().isEmpty()) {
+        if (allocation.elementCount().isEmpty() && allocation.storedCount().isEmpty()) {
             return new TableRows(allocation.parts(), false);
         }
         List<AllocationPart> counted = new ArrayList<>();
-        long left = Math.min(allocation.elementCount().getAsLong(), allocation.byteSize() / type.byteSize())
+        long left = Math.min(allocation.elementCount().orElse(0), allocation.byteSize() / type.byteSize())
                 * type.byteSize();
         for (AllocationPart part : allocation.parts()) {
             long byteSize = Math.min(part.byteSize(), left);

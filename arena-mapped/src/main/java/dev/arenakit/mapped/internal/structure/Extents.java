@@ -114,15 +114,41 @@ public final class Extents {
     ///
     /// @param table         the offset of the present table
     /// @param tableByteSize its size
-    /// @throws IllegalStateException if extents overlap, or are beyond the memory, or if none of them has the table
+    /// @throws IllegalStateException if extents overlap, or are beyond the memory, or if none of them was allocated for
+    ///                               the table
     public void check(long table, long tableByteSize) {
         MemorySegment segment = memory.segment();
         String problem = problem(segment, segment.byteSize());
         if (problem != null) {
             throw memory.damaged(problem);
         }
-        if (!contains(segment, TABLE, table, tableByteSize)) {
+        if (!isTable(segment, table, tableByteSize)) {
             throw memory.damaged("no extent has the table: table=" + table + ", byteSize=" + tableByteSize);
+        }
+    }
+
+    /// Whether an extent was allocated for a table. [#allocate] chooses none that is twice as large.
+    private static boolean isTable(MemorySegment header, long table, long byteSize) {
+        for (int i = 0; i < count(header); i++) {
+            if (use(header, i) == TABLE && offset(header, i) == table && size(header, i) >= byteSize
+                    && size(header, i) < 2 * byteSize) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Checks that the root of a structure refers to its table, before the structure is repaired.
+    ///
+    /// @throws IllegalStateException as in [#check]
+    public void checkRoot(long table, long tableByteSize) {
+        try {
+            check(table, tableByteSize);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    e.getMessage() + "; the root, or the list of extents, is damaged, and nothing"
+                            + " was changed: copy the image from a backup",
+                    e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
+import dev.arenakit.mapped.internal.catalog.BootId;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -16,12 +17,9 @@ public final class OwnedMemory implements StructureMemory {
     private final String name;
     private final GrowableMemory memory;
     private final long boot;
-    private final boolean isOpen;
 
-    /// @param boot   the present boot of the machine
-    /// @param isOpen whether the arena has the structure open
-    OwnedMemory(String name, GrowableMemory memory, long boot, boolean isOpen) {
-        this.isOpen = isOpen;
+    /// @param boot the present boot of the machine
+    OwnedMemory(String name, GrowableMemory memory, long boot) {
         this.name = name;
         this.memory = memory;
         this.boot = boot;
@@ -70,16 +68,6 @@ public final class OwnedMemory implements StructureMemory {
         return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
     }
 
-    /// Checks that no object of this arena uses the structure.
-    ///
-    /// @throws IllegalStateException if there is one
-    public void checkNotOpen() {
-        if (isOpen) {
-            throw new IllegalStateException("Structure is open, and damaged: name=" + name
-                    + "; reopen the image, and call InfiniteArena.repairStructure(name) before the structure is opened");
-        }
-    }
-
     /// Whether it is the copy of a structure whose process was killed, and has not been changed.
     public boolean isCopied() {
         MemorySegment header = segment();
@@ -126,6 +114,15 @@ public final class OwnedMemory implements StructureMemory {
 
     /// Records on the device that the structure is open. No change may come before.
     public void open() {
+        open(boot);
+    }
+
+    /// Records on the device that the structure is incomplete, whatever ends the process, until [#close()].
+    public void beginRepair() {
+        open(BootId.UNKNOWN);
+    }
+
+    private void open(long boot) {
         MemorySegment header = segment();
         // What a tree has returned to its forced root comes before the boot that trusts it.
         VarHandle.storeStoreFence();

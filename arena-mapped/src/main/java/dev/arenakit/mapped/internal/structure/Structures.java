@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
@@ -29,13 +30,16 @@ public final class Structures {
         this.boot = boot;
     }
 
-    /// The memory of the structure that has a name, for its repair.
+    /// Repairs the structure that has a name, unless it is open. No thread opens it meanwhile.
     ///
-    /// @param type the recorded type
-    public OwnedMemory memory(String name, StructType type) {
+    /// @param type   the recorded type
+    /// @param repair repairs it
+    public StructureRepair repair(String name, StructType type, Function<OwnedMemory, StructureRepair> repair) {
         GrowableMemory memory = growable(name, type);
         synchronized (this) {
-            return new OwnedMemory(name, memory, boot, open.containsKey(memory));
+            return open.containsKey(memory)
+                    ? new StructureRepair(0, 0)
+                    : repair.apply(new OwnedMemory(name, memory, boot));
         }
     }
 
@@ -50,7 +54,7 @@ public final class Structures {
         synchronized (this) {
             OpenStructure present = open.get(memory);
             if (present == null) {
-                S opened = opening.apply(new OwnedMemory(name, memory, boot, false));
+                S opened = opening.apply(new OwnedMemory(name, memory, boot));
                 open.put(memory, opened);
                 return opened;
             }

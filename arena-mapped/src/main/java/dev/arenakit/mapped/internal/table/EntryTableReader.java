@@ -364,7 +364,9 @@ public final class EntryTableReader {
     }
 
     IllegalStateException damagedEntry(long entry) {
-        return damaged("entry=0x" + Long.toHexString(entry) + ", whose check is wrong");
+        return damaged(
+                "entry=0x" + Long.toHexString(entry) + ", whose check is wrong; the owner of the image drops it by"
+                        + " InfiniteArena.repairStructure(name), before it opens the map");
     }
 
     String name() {

@@ -52,7 +52,7 @@ public final class EntryTableRepair {
 
     /// Repairs a map, unless all its entries are intact.
     ///
-    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
+    /// @throws IllegalStateException if the map has another table than it can have, or its root is damaged
     public static StructureRepair repair(OwnedMemory memory, EntryLayout layout) {
         OwnedMemory.Condition condition = memory.condition();
         if (condition == OwnedMemory.Condition.NEW) {
@@ -63,16 +63,17 @@ public final class EntryTableRepair {
                 && isIntact(memory, layout, condition == OwnedMemory.Condition.CLOSED)) {
             return new StructureRepair(0, 0);
         }
-        memory.checkNotOpen();
         return new EntryTableRepair(memory, layout).repair();
     }
 
     /// Whether each slot refers to an intact entry.
     ///
+    /// @throws IllegalStateException if the root is damaged
     /// @param isCounted whether the recorded number of entries is right if nothing is damaged
     private static boolean isIntact(OwnedMemory memory, EntryLayout layout, boolean isCounted) {
         EntryTableReader reader = new EntryTableReader(memory, layout);
         Table table = reader.table();
+        new Extents(memory).checkRoot(table.offset(), table.byteSize());
         long count = 0;
         for (long number = 0; number <= table.mask(); number++) {
             long tags = table.memory().get(LONG, table.group(number));
@@ -162,6 +163,7 @@ public final class EntryTableRepair {
     }
 
     private void finish(MemorySegment segment) {
+        memory.beginRepair();
         long tableByteSize = entries - to.offset();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, to.offset(), tableByteSize);
         Extents.set(segment, 2, entries, entriesByteSize, Extents.ENTRIES);

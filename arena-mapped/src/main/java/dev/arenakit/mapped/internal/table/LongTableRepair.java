@@ -27,7 +27,7 @@ public final class LongTableRepair {
 
     /// Repairs a map, unless all its pairs are intact.
     ///
-    /// @throws IllegalStateException if the map has another table than it can have, or is damaged and open
+    /// @throws IllegalStateException if the map has another table than it can have, or its root is damaged
     public static StructureRepair repair(OwnedMemory memory) {
         OwnedMemory.Condition condition = memory.condition();
         if (condition == OwnedMemory.Condition.NEW) {
@@ -35,10 +35,13 @@ public final class LongTableRepair {
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTableRepair repair = new LongTableRepair(memory);
-        if (condition != OwnedMemory.Condition.LOST && repair.isIntact(condition == OwnedMemory.Condition.CLOSED)) {
-            return new StructureRepair(0, 0);
+        if (condition != OwnedMemory.Condition.LOST) {
+            Table table = repair.reader.ownTable();
+            new Extents(memory).checkRoot(table.offset(), table.byteSize());
+            if (repair.isIntact(condition == OwnedMemory.Condition.CLOSED)) {
+                return new StructureRepair(0, 0);
+            }
         }
-        memory.checkNotOpen();
         return repair.repair();
     }
 
@@ -76,6 +79,7 @@ public final class LongTableRepair {
             copy(table, number, repaired);
         }
         memory.force(offset, byteSize);
+        memory.beginRepair();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
         segment.set(LONG, TagGroups.COUNT, kept);
         segment.set(LONG, TagGroups.EROSION, 0);
