@@ -493,7 +493,7 @@ public final class InfiniteArena implements Arena {
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
-        return structures.repair(name, type, owned -> switch (kind) {
+        return structures.repair(name, type, new StructureRepair(0, 0), owned -> switch (kind) {
             case LONG_MAP -> LongTableRepair.repair(owned);
             case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
                     type.members().get(1).type()));

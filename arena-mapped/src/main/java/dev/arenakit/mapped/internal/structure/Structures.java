@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.StructType;
-import dev.arenakit.mapped.StructureRepair;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
@@ -33,13 +32,12 @@ public final class Structures {
     /// Repairs the structure that has a name, unless it is open. No thread opens it meanwhile.
     ///
     /// @param type   the recorded type
+    /// @param isOpen the result if it is open
     /// @param repair repairs it
-    public StructureRepair repair(String name, StructType type, Function<OwnedMemory, StructureRepair> repair) {
+    public <R> R repair(String name, StructType type, R isOpen, Function<OwnedMemory, R> repair) {
         GrowableMemory memory = growable(name, type);
         synchronized (this) {
-            return open.containsKey(memory)
-                    ? new StructureRepair(0, 0)
-                    : repair.apply(new OwnedMemory(name, memory, boot));
+            return open.containsKey(memory) ? isOpen : repair.apply(new OwnedMemory(name, memory, boot));
         }
     }
 
