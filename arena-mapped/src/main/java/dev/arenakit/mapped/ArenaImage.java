@@ -610,7 +610,8 @@ public final class ArenaImage implements Closeable {
     ///
     /// **Before an image whose owner has died is moved to another machine,** copy it on the machine of its owner, before
     /// that is restarted: all stored elements count as [forced][GrowableSegment#elementCount()] in the copy, and
-    /// structures that the owner had open are complete.
+    /// structures that the owner had open are complete. If a process reopens the image meanwhile, the structures of the
+    /// copy count as [incomplete][StructureState]: copy the image again.
     ///
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
@@ -626,7 +627,7 @@ public final class ArenaImage implements Closeable {
     /// @param progress receives the number of bytes that were written so far, now and then
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base, LongConsumer progress) throws IOException {
-        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
+        ImageCopy.copy(catalog, this.base, base, progress);
     }
 
     /// Copies the live allocations into a new image, while the owner may be writing this one. What was freed, the
@@ -659,7 +660,7 @@ public final class ArenaImage implements Closeable {
     ///                     that the copy would not show the damage; no file of the copy remains
     public void compactTo(Path base, LongConsumer progress) throws IOException {
         catalog.checkHeader();
-        ImageCompaction.compact(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
+        ImageCompaction.compact(catalog, this.base, base, progress);
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is

@@ -60,13 +60,6 @@ final class ImageCopyFiles {
         }
     }
 
-    /// Completes the header of a structure that may have changed meanwhile.
-    static void completeStructure(Path original, FileChannel copy) throws IOException {
-        try (FileChannel file = SafeFiles.openToRead(original)) {
-            CopiedHeader.complete(file, copy);
-        }
-    }
-
     /// Completes a data file, whose end may be a hole, and writes it to the device.
     static void complete(FileChannel file, long byteSize) throws IOException {
         SafeFiles.growTo(file, byteSize);

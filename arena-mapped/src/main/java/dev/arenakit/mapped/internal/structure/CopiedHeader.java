@@ -38,8 +38,16 @@ public final class CopiedHeader {
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
         ByteBuffer present = read(original);
         ByteBuffer copied = read(copy);
-        if (!present.equals(copied) && StructureFormat.isWritten(MemorySegment.ofBuffer(copied))) {
-            MemorySegment header = MemorySegment.ofBuffer(copied);
+        if (!present.equals(copied)) {
+            distrust(copy);
+        }
+    }
+
+    /// Records in a copy that its structure was open when the machine failed: pages of different times may be mixed.
+    public static void distrust(FileChannel copy) throws IOException {
+        ByteBuffer copied = read(copy);
+        MemorySegment header = MemorySegment.ofBuffer(copied);
+        if (StructureFormat.isWritten(header)) {
             header.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
             header.set(LONG, StructureFormat.BOOT, BootId.UNKNOWN);
             write(copied, copy);
