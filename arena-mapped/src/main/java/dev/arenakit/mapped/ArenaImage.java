@@ -643,8 +643,8 @@ public final class ArenaImage implements Closeable {
     /// copy has no header and cannot be opened. Delete its files, or choose another base, before the next try.
     ///
     /// @param base the base of the copy, whose files must not exist yet
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
-    ///                     that the copy would not show the damage; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
+    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
     public void compactTo(Path base) throws IOException {
         compactTo(base, _ -> {});
     }
@@ -656,8 +656,8 @@ public final class ArenaImage implements Closeable {
     ///
     /// @param base     the base of the copy, whose files must not exist yet
     /// @param progress receives the number of bytes that were written so far, now and then
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
-    ///                     that the copy would not show the damage; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
+    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
     public void compactTo(Path base, LongConsumer progress) throws IOException {
         catalog.checkHeader();
         ImageCompaction.compact(catalog, this.base, base, progress);

@@ -85,13 +85,18 @@ public final class ImageCompaction {
             CatalogBuilder entries = new CatalogBuilder(copy);
             try {
                 CatalogScan scan = CatalogScan.of(catalog);
+                int countLine = 0;
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
-                        case Allocated allocated when allocated.isLive() -> copy(allocated, entries);
+                        case Allocated allocated when allocated.isLive() -> {
+                            checkCounted(allocated, countLine);
+                            copy(allocated, entries);
+                        }
                         case Unreadable damaged when damaged.isFinished() -> throw damaged("Records are damaged",
                                 damaged.line());
                         case Count count when count.isDamaged() && count.valid(catalog.boot()) < 0 -> throw damaged(
                                 "Number of elements is damaged", count.line());
+                        case Count count -> countLine = count.line();
                         default -> {
                             // It is not copied.
                         }
@@ -110,6 +115,17 @@ public final class ImageCompaction {
                 endFreed(new CatalogPatch(copy), numbers.build().toArray());
             }
             files.complete(to, copy, entries.header(catalog, nextFile));
+        }
+    }
+
+    /// The copy would say that no elements were stored.
+    ///
+    /// @param countLine the line of the last number of elements
+    private void checkCounted(Allocated allocated, int countLine) throws IOException {
+        if (allocated.maxByteSize() > 0 && countLine != allocated.line() - 1 && !files.isStructure(allocated)) {
+            throw new IOException("Number of elements is unknown: file=" + catalog.file() + ", allocation="
+                    + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
+                    + " InfiniteArena.growable(name, type, 1).elementCount(n)");
         }
     }
 
