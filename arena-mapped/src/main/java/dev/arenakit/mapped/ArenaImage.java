@@ -30,6 +30,7 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -42,6 +43,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -506,7 +508,8 @@ public final class ArenaImage implements Closeable {
 
     /// Compares the bytes of an allocation with its latest seal. All bytes except for holes are read. Bytes that were
     /// stored after the seal differ from it, too. Memory by which the allocation has grown since the seal is not
-    /// compared. Bytes that a truncated file has lost count as zeros.
+    /// compared. Bytes that a truncated file has lost count as zeros. The state of a copied structure counts as the state
+    /// of its original.
     ///
     /// @param allocation an allocation of this image
     /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
@@ -520,7 +523,23 @@ public final class ArenaImage implements Closeable {
         BlockSums found = new BlockSums();
         source(allocation).transferTo(found, 0, seal.byteSize());
         found.finish(seal.byteSize());
-        return sealed.differences(found, seal.byteSize());
+        List<DamagedRange> damage = sealed.differences(found, seal.byteSize());
+        if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0 && isStructure(allocation)) {
+            ByteBuffer start = ByteBuffer.allocateDirect((int) Math.min(seal.byteSize(), BlockSums.BLOCK));
+            if (files.read(allocation, 0, start) && CopiedHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
+                found.replaceFirst(MemorySegment.ofBuffer(start));
+                return sealed.differences(found, seal.byteSize());
+            }
+        }
+        return damage;
+    }
+
+    private boolean isStructure(Allocation allocation) {
+        try {
+            return type(allocation).filter(StructureKind::isRecordedFor).isPresent();
+        } catch (LayoutParseException _) {
+            return false;
+        }
     }
 
     private SealReader seals() {

@@ -3,6 +3,7 @@ package dev.arenakit.mapped;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
@@ -147,6 +148,26 @@ class MovedImageTest extends InDirectory {
                     .withMessageContaining("may be incomplete");
             arena.repairStructure("longs");
             assertThat(arena.longMap("longs").size()).isGreaterThanOrEqualTo(STORED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Copying.class)
+    void copy_ofASealedStructure_isNotDamaged(Copying copying) throws IOException {
+        InfiniteArena owner = open(base, HERE);
+        put(owner, STORED);
+        owner.seal("longs");
+        KilledOwner.kill(owner);
+        copying.copy(base, copy);
+        try (ArenaImage image = ArenaImage.open(copy)) {
+            Allocation longs = image.find("longs").orElseThrow();
+            assertThat(image.seal(longs)).isPresent();
+            assertThat(image.damage(longs)).isEmpty();
+            try (RandomAccessFile file = new RandomAccessFile(image.file(longs.file()).toFile(), "rw")) {
+                file.seek(80);
+                file.write(1);
+            }
+            assertThat(image.damage(longs)).isNotEmpty();
         }
     }
 

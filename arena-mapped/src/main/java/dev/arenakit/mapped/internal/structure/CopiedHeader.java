@@ -54,6 +54,18 @@ public final class CopiedHeader {
         }
     }
 
+    /// Replaces the state of a copied structure by the state of its original, which was open.
+    ///
+    /// @param start the first bytes of the structure
+    /// @return false if it is not the copy of an open structure
+    public static boolean restore(MemorySegment start) {
+        if (!StructureFormat.isWritten(start) || start.get(LONG, StructureFormat.STATE) != StructureFormat.COPIED) {
+            return false;
+        }
+        start.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
+        return true;
+    }
+
     private static void write(ByteBuffer header, FileChannel copy) throws IOException {
         while (header.hasRemaining()) {
             copy.write(header, header.position());
