@@ -171,6 +171,27 @@ class MovedImageTest extends InDirectory {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copy_truncatedStructure_isNotComplete(boolean isRepaired) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            Path longs = image.file(image.find("longs").orElseThrow().file());
+            try (RandomAccessFile file = new RandomAccessFile(longs.toFile(), "rw")) {
+                file.setLength(file.length() - 4096);
+            }
+            if (!isRepaired) {
+                image.copyTo(copy);
+            }
+        }
+        if (isRepaired) {
+            assertThat(ArenaImage.repair(base, copy)).anyMatch(ImageRepair::isLoss);
+        }
+        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                    .withMessageContaining("may be incomplete");
+        }
+    }
+
     /// The first change of the copy is lost with the power, and nothing that the copy had.
     @Test
     void copy_treeOfAKilledProcess_isTheForcedTree() throws IOException {

@@ -58,6 +58,15 @@ final class CopiedStructures {
         }
     }
 
+    /// Removes a structure that is truncated, and therefore not complete.
+    ///
+    /// @param number the number of its first data file in the copy, or -1
+    void remove(int number) {
+        if (number >= 0) {
+            files.clear(number);
+        }
+    }
+
     /// Completes the structures after all files were copied.
     ///
     /// @return whether a process may have changed the image meanwhile

@@ -65,7 +65,7 @@ public final class ImageCopy {
             Map<Integer, Integer> lines = new HashMap<>();
             BitSet removed = new BitSet();
             BitSet live = new BitSet();
-            BitSet structures = new BitSet();
+            Map<Integer, Integer> structures = new HashMap<>();
             try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
@@ -86,7 +86,8 @@ public final class ImageCopy {
                                 }
                             }
                             if (files.isStructure(allocated)) {
-                                structures.set(allocated.file());
+                                allocated.partsOfAllFiles()
+                                        .forEach(part -> structures.put(part.file(), allocated.file()));
                             }
                             // Elements that do not count stay so.
                             if (allocated.elementCount() >= 0
@@ -110,7 +111,7 @@ public final class ImageCopy {
             CatalogPatch patch = new CatalogPatch(copy);
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 int number = file.getKey();
-                if (!copyFile(number, file.getValue(), structures.get(number))) {
+                if (!copyFile(number, file.getValue(), structures.getOrDefault(number, CatalogFormat.NO_FILE))) {
                     patch.setState(removedNow(number, lines) * CatalogFormat.LINE, CatalogFormat.STATE_REMOVED);
                 }
             }
@@ -191,14 +192,17 @@ public final class ImageCopy {
         }
     }
 
-    /// @param isStructure whether the file begins with a structure
+    /// @param structure the first file of the structure that the file contains, or -1
     /// @return false if the file does not exist
-    private boolean copyFile(int number, long byteSize, boolean isStructure) throws IOException {
+    private boolean copyFile(int number, long byteSize, int structure) throws IOException {
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
-            if (isStructure) {
+            if (number == structure) {
                 copiedStructures.add(number, number, channel);
+            }
+            if (fileByteSize < byteSize) {
+                copiedStructures.remove(structure);
             }
             ImageCopyFiles.complete(channel, fileByteSize);
             return true;

@@ -118,8 +118,11 @@ public final class ImageRepairer {
                             + (found < recorded.end() ? "" : "; no allocation was there"), found < recorded.end()));
                 }
                 byteSize = Math.max(found, byteSize);
-                if (recorded.isStructure()) {
+                if (recorded.structure() == number) {
                     structures.add(number, number, channel);
+                }
+                if (found < recorded.end()) {
+                    structures.remove(recorded.structure());
                 }
             } else {
                 missing.add(number);
