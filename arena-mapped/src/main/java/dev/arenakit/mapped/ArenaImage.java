@@ -687,10 +687,11 @@ public final class ArenaImage implements Closeable {
     /// run, the records behind it are lost as well. A missing part of a data file becomes a hole, and the allocations
     /// of a missing file count as freed. If two live allocations have the same name, the earlier one counts as freed.
     /// Structures that have problems are [repaired][InfiniteArena#repairStructure], for which this process owns the copy
-    /// meanwhile.
+    /// meanwhile. If the structures cannot be checked or repaired, the copy remains, and a repair describes the reason.
     ///
     /// The copy can be reopened, and has no owner. [#problems] of the copy reports the problems that could not be
-    /// mended: allocations that overlap, and types that cannot be parsed. No process may open the original for writing
+    /// mended: allocations that overlap, types that cannot be parsed, unknown numbers of elements, and structures that
+    /// could not be repaired. No process may open the original for writing
     /// meanwhile.
     ///
     /// @param base the base of the damaged image
@@ -717,29 +718,40 @@ public final class ArenaImage implements Closeable {
     ///                               or a file cannot be read or created; no file of the copy remains
     public static List<ImageRepair> repair(Path base, Path to, LongConsumer progress) throws IOException {
         List<ImageRepair> repairs = new ArrayList<>(ImageRepairer.repair(base, to, progress));
-        Map<String, String> broken = brokenStructures(to);
-        if (!broken.isEmpty()) {
-            try (InfiniteArena arena = InfiniteArena.builder(to).unsafeDirectory().reopen()) {
-                broken.forEach((name, problem) -> repairs.add(repairStructure(arena, name, problem)));
-            } catch (IllegalStateException | UncheckedIOException e) {
-                repairs.add(new ImageRepair("Structures of the copy could not be repaired: reason=" + e.getMessage(),
-                        true));
-            }
-            brokenStructures(to).forEach((name, problem) -> repairs
-                    .add(new ImageRepair("Structure could not be repaired: name=" + name + ", problem=" + problem,
-                            true)));
+        try {
+            repairStructures(to, repairs);
+        } catch (IOException | RuntimeException e) {
+            repairs.add(new ImageRepair("Structures of the copy could not be checked: reason=" + e.getMessage(), true));
         }
         return List.copyOf(repairs);
     }
 
-    private static ImageRepair repairStructure(InfiniteArena arena, String name, String problem) {
-        try {
-            StructureRepair repair = arena.repairStructure(name);
-            return new ImageRepair("Structure was repaired: name=" + name + ", kept=" + repair.kept() + ", dropped="
-                    + repair.dropped() + ", problem=" + problem, true);
-        } catch (IllegalStateException | UncheckedIOException e) {
-            return new ImageRepair("Structure was not repaired: name=" + name + ", reason=" + e.getMessage(), true);
+    private static void repairStructures(Path base, List<ImageRepair> repairs) throws IOException {
+        Map<String, String> broken = brokenStructures(base);
+        if (broken.isEmpty()) {
+            return;
         }
+        Map<String, StructureRepair> repaired = new LinkedHashMap<>();
+        try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen()) {
+            for (String name : broken.keySet()) {
+                try {
+                    repaired.put(name, arena.repairStructure(name));
+                } catch (RuntimeException e) {
+                    repairs.add(new ImageRepair("Structure was not repaired: name=" + name + ", reason="
+                            + e.getMessage(), true));
+                }
+            }
+        } catch (RuntimeException e) {
+            repairs.add(new ImageRepair("Structures of the copy could not be repaired: reason=" + e.getMessage(),
+                    true));
+        }
+        Map<String, String> left = brokenStructures(base);
+        repaired.keySet().removeAll(left.keySet());
+        repaired.forEach(
+                (name, repair) -> repairs.add(new ImageRepair("Structure was repaired: name=" + name + ", kept="
+                        + repair.kept() + ", dropped=" + repair.dropped() + ", problem=" + broken.get(name), true)));
+        left.forEach((name, problem) -> repairs.add(new ImageRepair("Structure could not be repaired: name=" + name
+                + ", problem=" + problem, true)));
     }
 
     /// The names of the structures that have problems, and the first problem of each.
