@@ -524,7 +524,8 @@ public final class ArenaImage implements Closeable {
         source(allocation).transferTo(found, 0, seal.byteSize());
         found.finish(seal.byteSize());
         List<DamagedRange> damage = sealed.differences(found, seal.byteSize());
-        if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0 && isStructure(allocation)) {
+        if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0
+                && allocation.typeText().filter(types::isStructure).isPresent()) {
             ByteBuffer start = ByteBuffer.allocateDirect((int) Math.min(seal.byteSize(), BlockSums.BLOCK));
             if (files.read(allocation, 0, start) && CopiedHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
                 found.replaceFirst(MemorySegment.ofBuffer(start));
@@ -532,14 +533,6 @@ public final class ArenaImage implements Closeable {
             }
         }
         return damage;
-    }
-
-    private boolean isStructure(Allocation allocation) {
-        try {
-            return type(allocation).filter(StructureKind::isRecordedFor).isPresent();
-        } catch (LayoutParseException _) {
-            return false;
-        }
     }
 
     private SealReader seals() {

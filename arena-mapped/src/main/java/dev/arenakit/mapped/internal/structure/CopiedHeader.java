@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.structure;
 
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,11 +11,6 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 /// The header of a structure in a copied file.
 public final class CopiedHeader {
     private CopiedHeader() {}
-
-    /// Whether allocations of a type have a header, at the start of a data file of their own.
-    public static boolean isExpectedFor(StructType type) {
-        return StructureKind.isRecordedFor(type);
-    }
 
     /// Completes the copy of a structure that no process has changed meanwhile. If its process was killed in this boot,
     /// it is complete in any boot.
