@@ -30,6 +30,7 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
+import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.EntryLayout;
@@ -42,6 +43,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -506,7 +508,8 @@ public final class ArenaImage implements Closeable {
 
     /// Compares the bytes of an allocation with its latest seal. All bytes except for holes are read. Bytes that were
     /// stored after the seal differ from it, too. Memory by which the allocation has grown since the seal is not
-    /// compared. Bytes that a truncated file has lost count as zeros.
+    /// compared. Bytes that a truncated file has lost count as zeros. The state of a copied structure counts as the state
+    /// of its original.
     ///
     /// @param allocation an allocation of this image
     /// @return the ranges that differ, in ascending order; none if the allocation is not sealed
@@ -520,7 +523,16 @@ public final class ArenaImage implements Closeable {
         BlockSums found = new BlockSums();
         source(allocation).transferTo(found, 0, seal.byteSize());
         found.finish(seal.byteSize());
-        return sealed.differences(found, seal.byteSize());
+        List<DamagedRange> damage = sealed.differences(found, seal.byteSize());
+        if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0
+                && allocation.typeText().filter(types::isStructure).isPresent()) {
+            ByteBuffer start = ByteBuffer.allocateDirect((int) Math.min(seal.byteSize(), BlockSums.BLOCK));
+            if (files.read(allocation, 0, start) && CopiedHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
+                found.replaceFirst(MemorySegment.ofBuffer(start));
+                return sealed.differences(found, seal.byteSize());
+            }
+        }
+        return damage;
     }
 
     private SealReader seals() {
@@ -610,7 +622,8 @@ public final class ArenaImage implements Closeable {
     ///
     /// **Before an image whose owner has died is moved to another machine,** copy it on the machine of its owner, before
     /// that is restarted: all stored elements count as [forced][GrowableSegment#elementCount()] in the copy, and
-    /// structures that the owner had open are complete.
+    /// structures that the owner had open are complete. If a process reopens the image meanwhile, the structures of the
+    /// copy count as [incomplete][StructureState]: copy the image again.
     ///
     /// @param base the base of the copy, whose files must not exist yet
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
@@ -626,7 +639,7 @@ public final class ArenaImage implements Closeable {
     /// @param progress receives the number of bytes that were written so far, now and then
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base, LongConsumer progress) throws IOException {
-        ImageCopy.copy(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
+        ImageCopy.copy(catalog, this.base, base, progress);
     }
 
     /// Copies the live allocations into a new image, while the owner may be writing this one. What was freed, the
@@ -642,8 +655,8 @@ public final class ArenaImage implements Closeable {
     /// copy has no header and cannot be opened. Delete its files, or choose another base, before the next try.
     ///
     /// @param base the base of the copy, whose files must not exist yet
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
-    ///                     that the copy would not show the damage; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
+    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
     public void compactTo(Path base) throws IOException {
         compactTo(base, _ -> {});
     }
@@ -655,11 +668,11 @@ public final class ArenaImage implements Closeable {
     ///
     /// @param base     the base of the copy, whose files must not exist yet
     /// @param progress receives the number of bytes that were written so far, now and then
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, or a record is damaged, so
-    ///                     that the copy would not show the damage; no file of the copy remains
+    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
+    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
     public void compactTo(Path base, LongConsumer progress) throws IOException {
         catalog.checkHeader();
-        ImageCompaction.compact(catalog, this.base, base, ownerState() != OwnerState.NONE, progress);
+        ImageCompaction.compact(catalog, this.base, base, progress);
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is
@@ -667,10 +680,11 @@ public final class ArenaImage implements Closeable {
     /// run, the records behind it are lost as well. A missing part of a data file becomes a hole, and the allocations
     /// of a missing file count as freed. If two live allocations have the same name, the earlier one counts as freed.
     /// Structures that have problems are [repaired][InfiniteArena#repairStructure], for which this process owns the copy
-    /// meanwhile.
+    /// meanwhile. If the structures cannot be checked or repaired, the copy remains, and a repair describes the reason.
     ///
     /// The copy can be reopened, and has no owner. [#problems] of the copy reports the problems that could not be
-    /// mended: allocations that overlap, and types that cannot be parsed. No process may open the original for writing
+    /// mended: allocations that overlap, types that cannot be parsed, unknown numbers of elements, and structures that
+    /// could not be repaired. No process may open the original for writing
     /// meanwhile.
     ///
     /// @param base the base of the damaged image
@@ -697,29 +711,40 @@ public final class ArenaImage implements Closeable {
     ///                               or a file cannot be read or created; no file of the copy remains
     public static List<ImageRepair> repair(Path base, Path to, LongConsumer progress) throws IOException {
         List<ImageRepair> repairs = new ArrayList<>(ImageRepairer.repair(base, to, progress));
-        Map<String, String> broken = brokenStructures(to);
-        if (!broken.isEmpty()) {
-            try (InfiniteArena arena = InfiniteArena.builder(to).unsafeDirectory().reopen()) {
-                broken.forEach((name, problem) -> repairs.add(repairStructure(arena, name, problem)));
-            } catch (IllegalStateException | UncheckedIOException e) {
-                repairs.add(new ImageRepair("Structures of the copy could not be repaired: reason=" + e.getMessage(),
-                        true));
-            }
-            brokenStructures(to).forEach((name, problem) -> repairs
-                    .add(new ImageRepair("Structure could not be repaired: name=" + name + ", problem=" + problem,
-                            true)));
+        try {
+            repairStructures(to, repairs);
+        } catch (IOException | RuntimeException e) {
+            repairs.add(new ImageRepair("Structures of the copy could not be checked: reason=" + e.getMessage(), true));
         }
         return List.copyOf(repairs);
     }
 
-    private static ImageRepair repairStructure(InfiniteArena arena, String name, String problem) {
-        try {
-            StructureRepair repair = arena.repairStructure(name);
-            return new ImageRepair("Structure was repaired: name=" + name + ", kept=" + repair.kept() + ", dropped="
-                    + repair.dropped() + ", problem=" + problem, true);
-        } catch (IllegalStateException | UncheckedIOException e) {
-            return new ImageRepair("Structure was not repaired: name=" + name + ", reason=" + e.getMessage(), true);
+    private static void repairStructures(Path base, List<ImageRepair> repairs) throws IOException {
+        Map<String, String> broken = brokenStructures(base);
+        if (broken.isEmpty()) {
+            return;
         }
+        Map<String, StructureRepair> repaired = new LinkedHashMap<>();
+        try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen()) {
+            for (String name : broken.keySet()) {
+                try {
+                    repaired.put(name, arena.repairStructure(name));
+                } catch (RuntimeException e) {
+                    repairs.add(new ImageRepair("Structure was not repaired: name=" + name + ", reason="
+                            + e.getMessage(), true));
+                }
+            }
+        } catch (RuntimeException e) {
+            repairs.add(new ImageRepair("Structures of the copy could not be repaired: reason=" + e.getMessage(),
+                    true));
+        }
+        Map<String, String> left = brokenStructures(base);
+        repaired.keySet().removeAll(left.keySet());
+        repaired.forEach(
+                (name, repair) -> repairs.add(new ImageRepair("Structure was repaired: name=" + name + ", kept="
+                        + repair.kept() + ", dropped=" + repair.dropped() + ", problem=" + broken.get(name), true)));
+        left.forEach((name, problem) -> repairs.add(new ImageRepair("Structure could not be repaired: name=" + name
+                + ", problem=" + problem, true)));
     }
 
     /// The names of the structures that have problems, and the first problem of each.

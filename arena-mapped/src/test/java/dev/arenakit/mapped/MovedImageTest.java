@@ -7,13 +7,16 @@ import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.column.TableRows;
 import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,6 +126,77 @@ class MovedImageTest extends InDirectory {
         assertThat(arena.map("events", Event.class, Event.class).size()).isEqualTo(count);
         assertThat(arena.longTree("times").size()).isEqualTo(count);
         assertThat(arena.tree("names", String.class, Event.class).size()).isEqualTo(count);
+    }
+
+    /// The header of the map was copied before the restarted owner changed the map.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copy_whileItsOwnerIsRestarted_isNotTrusted(boolean isCompacted) throws IOException {
+        boolean[] isRestarted = {false};
+        try (ArenaImage image = ArenaImage.open(base)) {
+            Path longs = ImageFiles.data(copy, image.find("longs").orElseThrow().file());
+            LongConsumer restart = _ -> {
+                if (!isRestarted[0] && longs.toFile().length() > 0) {
+                    isRestarted[0] = true;
+                    try (InfiniteArena arena = open(base, HERE)) {
+                        put(arena, STORED);
+                    }
+                }
+            };
+            if (isCompacted) {
+                image.compactTo(copy, restart);
+            } else {
+                image.copyTo(copy, restart);
+            }
+        }
+        assertThat(isRestarted[0]).isTrue();
+        try (InfiniteArena arena = open(copy, HERE)) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                    .withMessageContaining("may be incomplete");
+            arena.repairStructure("longs");
+            assertThat(arena.longMap("longs").size()).isGreaterThanOrEqualTo(STORED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Copying.class)
+    void copy_ofASealedStructure_isNotDamaged(Copying copying) throws IOException {
+        InfiniteArena owner = open(base, HERE);
+        put(owner, STORED);
+        owner.seal("longs");
+        KilledOwner.kill(owner);
+        copying.copy(base, copy);
+        try (ArenaImage image = ArenaImage.open(copy)) {
+            Allocation longs = image.find("longs").orElseThrow();
+            assertThat(image.seal(longs)).isPresent();
+            assertThat(image.damage(longs)).isEmpty();
+            try (RandomAccessFile file = new RandomAccessFile(image.file(longs.file()).toFile(), "rw")) {
+                file.seek(80);
+                file.write(1);
+            }
+            assertThat(image.damage(longs)).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copy_truncatedStructure_isNotComplete(boolean isRepaired) throws IOException {
+        try (ArenaImage image = ArenaImage.open(base)) {
+            Path longs = image.file(image.find("longs").orElseThrow().file());
+            try (RandomAccessFile file = new RandomAccessFile(longs.toFile(), "rw")) {
+                file.setLength(file.length() - 4096);
+            }
+            if (!isRepaired) {
+                image.copyTo(copy);
+            }
+        }
+        if (isRepaired) {
+            assertThat(ArenaImage.repair(base, copy)).anyMatch(ImageRepair::isLoss);
+        }
+        try (InfiniteArena arena = open(copy, ELSEWHERE)) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                    .withMessageContaining("may be incomplete");
+        }
     }
 
     /// The first change of the copy is lost with the power, and nothing that the copy had.

@@ -116,8 +116,11 @@ class StructureDamageTest {
     void repair_damagedStructure_saysThatItIsNotRepaired() throws IOException {
         TestStructures.closed(base);
         TestStructures.store(base, "orders", 128, -1);
+        TestStructures.store(base, "times", 4096 + 24, -1);
         ToolRun run = ToolRun.of("repair", base.toString());
-        assertThat(run.out()).contains(base + ": lost: Structure could not be repaired: name=orders, problem=");
+        assertThat(run.out()).contains(base + ": lost: Structure could not be repaired: name=orders, problem=",
+                base + ": lost: Structure could not be repaired: name=times, problem=")
+                .doesNotContain("Structure was repaired");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

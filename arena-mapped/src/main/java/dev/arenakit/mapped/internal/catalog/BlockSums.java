@@ -132,6 +132,14 @@ public final class BlockSums implements ExtentSource.Sink {
         }
     }
 
+    /// Replaces the checksum of the first block, which is not zero.
+    public void replaceFirst(MemorySegment block) {
+        BlockSums first = new BlockSums();
+        first.data(block);
+        first.finish(block.byteSize());
+        sums[0] = first.sums[0];
+    }
+
     /// The ranges of the blocks whose checksums differ.
     ///
     /// @param byteSize the size of the allocation that both describe

@@ -245,7 +245,7 @@ final class CatalogRepair {
         }
         allocated.parts().forEach(part -> file(part.file()).add(part));
         if (isStructure.test(allocated)) {
-            file(allocated.file()).isStructure = true;
+            allocated.partsOfAllFiles().forEach(part -> file(part.file()).structure = allocated.file());
         } else if (allocated.maxByteSize() > 0 && allocated.isLive() && lastCount != allocated.line() - 1) {
             repairs.add(new ImageRepair("Number of elements is unknown: name="
                     + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
@@ -442,7 +442,7 @@ final class CatalogRepair {
     static final class RepairedFile {
         private boolean isRecorded;
         private boolean hasRun;
-        private boolean isStructure;
+        private int structure = CatalogFormat.NO_FILE;
         private int allocations;
         private long byteSize;
         private long end;
@@ -469,9 +469,9 @@ final class CatalogRepair {
             return isRecorded;
         }
 
-        /// Whether the file begins with the header of a structure.
-        boolean isStructure() {
-            return isStructure;
+        /// The first file of the structure that the file contains, or -1.
+        int structure() {
+            return structure;
         }
 
         /// Whether the file is a chunk.

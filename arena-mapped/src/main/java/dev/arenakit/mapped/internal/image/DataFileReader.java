@@ -86,7 +86,7 @@ public final class DataFileReader implements Closeable {
     /// Reads a range of an allocation.
     ///
     /// @return false if a file is truncated
-    boolean read(Allocation allocation, long byteOffset, ByteBuffer into) throws IOException {
+    public boolean read(Allocation allocation, long byteOffset, ByteBuffer into) throws IOException {
         int limit = into.limit();
         long start = 0;
         for (AllocationPart part : allocation.parts()) {

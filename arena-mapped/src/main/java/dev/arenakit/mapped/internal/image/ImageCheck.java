@@ -18,7 +18,6 @@ import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
-import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -236,7 +235,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         if (entry.maxByteSize() == 0 || !entry.isLive()) {
             return;
         }
-        if (count == null && !isStructure(entry)) {
+        if (count == null && !types.isStructure(entry.type().text())) {
             report(UNKNOWN, entry);
         } else if (count != null && count.isDamaged()) {
             report("Number of elements is damaged: stored=" + count.count() + ", forced=" + count.forced()
@@ -245,14 +244,6 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             report(UnforcedElements
                     .ofMemory(entry.name().text(), entry.storedCount(), Math.max(entry.elementCount(), 0))
                     .describe(UNFORCED), entry);
-        }
-    }
-
-    private boolean isStructure(CatalogEntry.Allocated entry) {
-        try {
-            return !entry.type().text().isEmpty() && StructureKind.isRecordedFor(types.get(entry.type().text()));
-        } catch (LayoutParseException _) {
-            return false;
         }
     }
 

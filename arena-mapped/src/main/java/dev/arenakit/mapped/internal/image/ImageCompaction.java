@@ -15,7 +15,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
 import dev.arenakit.mapped.internal.files.ImagePaths;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -39,6 +38,7 @@ public final class ImageCompaction {
     private final CatalogReader beside;
     private final SealReader seals;
     private final DataFileReader data;
+    private final CopiedStructures structures;
     /// The numbers of the copied allocations, in the image and in the copy in turn, if they may be freed meanwhile.
     private final LongStream.@Nullable Builder numbers;
 
@@ -49,7 +49,7 @@ public final class ImageCompaction {
     private long chunkEnd;
 
     private ImageCompaction(CatalogReader catalog, CatalogReader beside, DataFileReader data, Path from, Path to,
-            boolean ownerIsAlive, LongConsumer progress) {
+            LongConsumer progress) throws IOException {
         files = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.data = data;
@@ -57,20 +57,20 @@ public final class ImageCompaction {
         this.to = to;
         this.beside = beside;
         seals = new SealReader(beside);
-        numbers = ownerIsAlive ? LongStream.builder() : null;
+        structures = new CopiedStructures(catalog, from, to);
+        numbers = structures.mayHaveOwner() ? LongStream.builder() : null;
     }
 
     /// Copies the live allocations.
     ///
     /// @param to the base of the copy
     /// @throws IOException if a file cannot be read or created; the files that were created are deleted
-    public static void compact(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
+    public static void compact(CatalogReader catalog, Path from, Path to, LongConsumer progress)
             throws IOException {
         // Scans of one reader share its window, and seals are read between two allocations.
         try (CatalogReader beside = CatalogReader.open(catalog.file());
                 DataFileReader data = new DataFileReader(from, false)) {
-            ImageCompaction compaction = new ImageCompaction(catalog, beside, data, from, to, ownerIsAlive,
-                    progress);
+            ImageCompaction compaction = new ImageCompaction(catalog, beside, data, from, to, progress);
             try {
                 compaction.run();
             } catch (Throwable t) {
@@ -85,13 +85,18 @@ public final class ImageCompaction {
             CatalogBuilder entries = new CatalogBuilder(copy);
             try {
                 CatalogScan scan = CatalogScan.of(catalog);
+                int countLine = 0;
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
                     switch (entry) {
-                        case Allocated allocated when allocated.isLive() -> copy(allocated, entries);
+                        case Allocated allocated when allocated.isLive() -> {
+                            checkCounted(allocated, countLine);
+                            copy(allocated, entries);
+                        }
                         case Unreadable damaged when damaged.isFinished() -> throw damaged("Records are damaged",
                                 damaged.line());
                         case Count count when count.isDamaged() && count.valid(catalog.boot()) < 0 -> throw damaged(
                                 "Number of elements is damaged", count.line());
+                        case Count count -> countLine = count.line();
                         default -> {
                             // It is not copied.
                         }
@@ -103,12 +108,24 @@ public final class ImageCompaction {
                     chunk.close();
                 }
             }
+            structures.complete();
             entries.addOwner();
             entries.flush();
             if (numbers != null) {
                 endFreed(new CatalogPatch(copy), numbers.build().toArray());
             }
             files.complete(to, copy, entries.header(catalog, nextFile));
+        }
+    }
+
+    /// The copy would say that no elements were stored.
+    ///
+    /// @param countLine the line of the last number of elements
+    private void checkCounted(Allocated allocated, int countLine) throws IOException {
+        if (allocated.maxByteSize() > 0 && countLine != allocated.line() - 1 && !files.isStructure(allocated)) {
+            throw new IOException("Number of elements is unknown: file=" + catalog.file() + ", allocation="
+                    + AllocationSpliterator.allocation(allocated).label() + "; count them, and store their number by"
+                    + " InfiniteArena.growable(name, type, 1).elementCount(n)");
         }
     }
 
@@ -191,7 +208,7 @@ public final class ImageCompaction {
                     copyBytes(allocated, at, byteSize, number, file, 0);
                 }
                 if (at == 0 && files.isStructure(allocated)) {
-                    completeStructure(allocated, file);
+                    addStructure(allocated, number, file);
                 }
                 ImageCopyFiles.complete(file, byteSize);
             }
@@ -200,13 +217,9 @@ public final class ImageCompaction {
         } while (at < maxByteSize);
     }
 
-    private void completeStructure(Allocated allocated, FileChannel file) throws IOException {
-        if (numbers == null) {
-            CopiedHeader.complete(file, catalog.boot());
-            return;
-        }
+    private void addStructure(Allocated allocated, int number, FileChannel file) throws IOException {
         try {
-            ImageCopyFiles.completeStructure(ImagePaths.data(from, allocated.file()), file);
+            structures.add(allocated.file(), number, file);
         } catch (NoSuchFileException e) {
             if (!isFreedNow(allocated)) {
                 throw e;

@@ -7,7 +7,6 @@ import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.SafeFiles;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -33,31 +32,32 @@ public final class ImageCopy {
     private final Path from;
     private final Path to;
     private final ImageCopyFiles files;
+    private final CopiedStructures copiedStructures;
 
-    private ImageCopy(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+    private ImageCopy(CatalogReader catalog, Path from, Path to, LongConsumer progress) throws IOException {
         files = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
+        copiedStructures = new CopiedStructures(catalog, from, to);
     }
 
     /// Copies an image.
     ///
     /// @param to the base of the copy
     /// @throws IOException if a file cannot be read or created; the files that were created are deleted
-    public static void copy(CatalogReader catalog, Path from, Path to, boolean ownerIsAlive, LongConsumer progress)
-            throws IOException {
+    public static void copy(CatalogReader catalog, Path from, Path to, LongConsumer progress) throws IOException {
         ImageCopy copy = new ImageCopy(catalog, from, to, progress);
         try {
-            copy.run(ownerIsAlive);
+            copy.run();
         } catch (Throwable t) {
             copy.files.undo(t);
             throw t;
         }
     }
 
-    private void run(boolean ownerIsAlive) throws IOException {
-        long end = end(ownerIsAlive);
+    private void run() throws IOException {
+        long end = end();
         try (FileChannel copy = files.create(ImagePaths.catalog(to))) {
             copyEntries(copy, end);
             Map<Integer, Long> ends = new TreeMap<>();
@@ -65,7 +65,7 @@ public final class ImageCopy {
             Map<Integer, Integer> lines = new HashMap<>();
             BitSet removed = new BitSet();
             BitSet live = new BitSet();
-            BitSet structures = new BitSet();
+            Map<Integer, Integer> structures = new HashMap<>();
             try (CatalogReader copied = CatalogReader.openEntries(ImagePaths.catalog(to), catalog.boot())) {
                 CatalogScan scan = CatalogScan.of(copied);
                 for (CatalogEntry entry = scan.next(); entry != null; entry = scan.next()) {
@@ -86,7 +86,8 @@ public final class ImageCopy {
                                 }
                             }
                             if (files.isStructure(allocated)) {
-                                structures.set(allocated.file());
+                                allocated.partsOfAllFiles()
+                                        .forEach(part -> structures.put(part.file(), allocated.file()));
                             }
                             // Elements that do not count stay so.
                             if (allocated.elementCount() >= 0
@@ -110,7 +111,7 @@ public final class ImageCopy {
             CatalogPatch patch = new CatalogPatch(copy);
             for (Map.Entry<Integer, Long> file : ends.entrySet()) {
                 int number = file.getKey();
-                if (!copyFile(number, file.getValue(), structures.get(number), ownerIsAlive)) {
+                if (!copyFile(number, file.getValue(), structures.getOrDefault(number, CatalogFormat.NO_FILE))) {
                     patch.setState(removedNow(number, lines) * CatalogFormat.LINE, CatalogFormat.STATE_REMOVED);
                 }
             }
@@ -119,7 +120,7 @@ public final class ImageCopy {
             for (Map.Entry<Integer, Long> count : counts.entrySet()) {
                 patch.setCounts(count.getKey(), count.getValue());
             }
-            if (ownerIsAlive) {
+            if (copiedStructures.complete()) {
                 copyStates(patch);
             }
             files.complete(to, copy, catalog.header(end, fileCount));
@@ -128,9 +129,9 @@ public final class ImageCopy {
 
     /// The end of the copied catalog. If there is an owner, the copy ends before the first record that is unfinished,
     /// or whose data file is recorded behind the end of the copy.
-    private long end(boolean ownerIsAlive) throws IOException {
+    private long end() throws IOException {
         CatalogScan scan = CatalogScan.of(catalog);
-        if (!ownerIsAlive) {
+        if (!copiedStructures.mayHaveOwner()) {
             return scan.end();
         }
         Map<Integer, Long> firstUses = new HashMap<>();
@@ -191,18 +192,17 @@ public final class ImageCopy {
         }
     }
 
-    /// @param isStructure  whether the file contains a structure
-    /// @param ownerIsAlive whether its owner may change it meanwhile
+    /// @param structure the first file of the structure that the file contains, or -1
     /// @return false if the file does not exist
-    private boolean copyFile(int number, long byteSize, boolean isStructure, boolean ownerIsAlive)
-            throws IOException {
+    private boolean copyFile(int number, long byteSize, int structure) throws IOException {
         Path copy = ImagePaths.data(to, number);
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
-            if (isStructure && ownerIsAlive) {
-                ImageCopyFiles.completeStructure(ImagePaths.data(from, number), channel);
-            } else if (isStructure) {
-                CopiedHeader.complete(channel, catalog.boot());
+            if (number == structure) {
+                copiedStructures.add(number, number, channel);
+            }
+            if (fileByteSize < byteSize) {
+                copiedStructures.remove(structure);
             }
             ImageCopyFiles.complete(channel, fileByteSize);
             return true;

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
 import dev.arenakit.mapped.internal.files.FileErrors;
 import dev.arenakit.mapped.internal.files.FileIdentity;
@@ -10,7 +9,6 @@ import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.NewFile;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -51,20 +49,8 @@ final class ImageCopyFiles {
 
     /// Whether an allocation is a structure, which has a header at the start of its data file.
     boolean isStructure(CatalogEntry.Allocated allocated) {
-        try {
-            return allocated.isLive() && allocated.file() >= 0 && allocated.byteOffset() == 0
-                    && !allocated.type().text().isEmpty()
-                    && CopiedHeader.isExpectedFor(types.get(allocated.type().text()));
-        } catch (LayoutParseException _) {
-            return false;
-        }
-    }
-
-    /// Completes the header of a structure that may have changed meanwhile.
-    static void completeStructure(Path original, FileChannel copy) throws IOException {
-        try (FileChannel file = SafeFiles.openToRead(original)) {
-            CopiedHeader.complete(file, copy);
-        }
+        return allocated.isLive() && allocated.file() >= 0 && allocated.byteOffset() == 0
+                && types.isStructure(allocated.type().text());
     }
 
     /// Completes a data file, whose end may be a hole, and writes it to the device.

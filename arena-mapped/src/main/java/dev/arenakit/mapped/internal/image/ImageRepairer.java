@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -34,16 +33,18 @@ public final class ImageRepairer {
     private final Path from;
     private final Path to;
     private final ImageCopyFiles copies;
+    private final CopiedStructures structures;
     private final List<ImageRepair> repairs = new ArrayList<>();
     private final Set<Integer> missing = new TreeSet<>();
     /// The sizes of the copied data files that the catalog does not record.
     private final Map<Integer, Long> unrecorded = new TreeMap<>();
 
-    private ImageRepairer(CatalogReader catalog, Path from, Path to, LongConsumer progress) {
+    private ImageRepairer(CatalogReader catalog, Path from, Path to, LongConsumer progress) throws IOException {
         copies = new ImageCopyFiles(progress);
         this.catalog = catalog;
         this.from = from;
         this.to = to;
+        structures = new CopiedStructures(catalog, from, to);
     }
 
     /// Copies a damaged image and mends the copy.
@@ -83,6 +84,7 @@ public final class ImageRepairer {
             for (Map.Entry<Integer, CatalogRepair.RepairedFile> file : files.entrySet()) {
                 copy(file.getKey(), file.getValue());
             }
+            structures.complete();
             entries.endAllocations(ImagePaths.catalog(to), missing);
             entries.addRecords(unrecorded);
             copies.complete(to, channel, entries.header(files));
@@ -116,14 +118,17 @@ public final class ImageRepairer {
                             + (found < recorded.end() ? "" : "; no allocation was there"), found < recorded.end()));
                 }
                 byteSize = Math.max(found, byteSize);
+                if (recorded.structure() == number) {
+                    structures.add(number, number, channel);
+                }
+                if (found < recorded.end()) {
+                    structures.remove(recorded.structure());
+                }
             } else {
                 missing.add(number);
                 repairs.add(new ImageRepair("Data file is missing, and its allocations were ended: path=" + original
                         + ", byteSize=" + byteSize + ", allocations=" + recorded.allocations(),
                         recorded.allocations() > 0));
-            }
-            if (recorded.isStructure()) {
-                CopiedHeader.complete(channel, catalog.boot());
             }
             ImageCopyFiles.complete(channel, byteSize);
         }

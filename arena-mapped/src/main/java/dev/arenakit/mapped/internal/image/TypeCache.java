@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.layout.text.LayoutParseException;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,5 +27,14 @@ public final class TypeCache {
             types.put(text, known);
         }
         return known;
+    }
+
+    /// Whether a text describes the entries of a structure. An empty text, or one that cannot be parsed, does not.
+    public boolean isStructure(String text) {
+        try {
+            return !text.isEmpty() && StructureKind.isRecordedFor(get(text));
+        } catch (LayoutParseException _) {
+            return false;
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.structure;
 
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,11 +11,6 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 /// The header of a structure in a copied file.
 public final class CopiedHeader {
     private CopiedHeader() {}
-
-    /// Whether allocations of a type have a header, at the start of a data file of their own.
-    public static boolean isExpectedFor(StructType type) {
-        return StructureKind.isRecordedFor(type);
-    }
 
     /// Completes the copy of a structure that no process has changed meanwhile. If its process was killed in this boot,
     /// it is complete in any boot.
@@ -38,12 +32,32 @@ public final class CopiedHeader {
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
         ByteBuffer present = read(original);
         ByteBuffer copied = read(copy);
-        if (!present.equals(copied) && StructureFormat.isWritten(MemorySegment.ofBuffer(copied))) {
-            MemorySegment header = MemorySegment.ofBuffer(copied);
+        if (!present.equals(copied)) {
+            distrust(copy);
+        }
+    }
+
+    /// Records in a copy that its structure was open when the machine failed: pages of different times may be mixed.
+    public static void distrust(FileChannel copy) throws IOException {
+        ByteBuffer copied = read(copy);
+        MemorySegment header = MemorySegment.ofBuffer(copied);
+        if (StructureFormat.isWritten(header)) {
             header.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
             header.set(LONG, StructureFormat.BOOT, BootId.UNKNOWN);
             write(copied, copy);
         }
+    }
+
+    /// Replaces the state of a copied structure by the state of its original, which was open.
+    ///
+    /// @param start the first bytes of the structure
+    /// @return false if it is not the copy of an open structure
+    public static boolean restore(MemorySegment start) {
+        if (!StructureFormat.isWritten(start) || start.get(LONG, StructureFormat.STATE) != StructureFormat.COPIED) {
+            return false;
+        }
+        start.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
+        return true;
     }
 
     private static void write(ByteBuffer header, FileChannel copy) throws IOException {

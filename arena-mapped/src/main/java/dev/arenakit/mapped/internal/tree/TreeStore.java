@@ -235,7 +235,6 @@ public final class TreeStore implements OpenStructure {
         }
     }
 
-    /// Makes the newest forced tree the live tree.
     private void warnOfUnforced() {
         MemorySegment header = memory.segment();
         UnforcedElements unforced = TreeFormat.unforced(memory.name(), header, newestSlot(header));
@@ -244,6 +243,7 @@ public final class TreeStore implements OpenStructure {
         }
     }
 
+    /// Makes the newest forced tree the live tree.
     private void returnToForced() {
         MemorySegment header = memory.segment();
         long slot = newestSlot(header);
