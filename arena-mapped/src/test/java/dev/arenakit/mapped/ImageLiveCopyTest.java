@@ -46,7 +46,7 @@ class ImageLiveCopyTest {
     void copyTo_manyTimesWhileTheOwnerAllocates_isCompleteAndGivesZeroedMemory() throws Exception {
         copy(16);
         assertThat(wrong).isEmpty();
-        assertThat(readable).isGreaterThan(10_000);
+        assertThat(readable).isGreaterThan(1_000);
     }
 
     @ParameterizedTest
