@@ -12,8 +12,8 @@ public enum StructureState {
     /// [copied][ArenaImage#copyTo(java.nio.file.Path)]. Entries may be missing or out of date:
     /// [InfiniteArena#repairStructure(String)] keeps the intact ones.
     LOST,
-    /// It is a tree that was open when the machine failed, or when the image was moved. Its entries are the entries of the last
-    /// [InfiniteArena#force()], and all of them are there.
+    /// It is a tree that was open when the machine failed, or when the image was moved. Its entries are the entries of
+    /// the last [InfiniteArena#force()], and all of them are there.
     FORCED,
     /// Its owner was killed while it created the structure, which has no entries.
     UNFINISHED

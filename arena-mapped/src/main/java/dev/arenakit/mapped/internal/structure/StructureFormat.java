@@ -27,8 +27,8 @@ import java.nio.ByteOrder;
 /// and then its header. Therefore a closed structure is complete, whatever has happened since. An open structure
 /// whose boot is the present boot is complete, too: its process was killed, and the memory of files outlives a process.
 /// Every store of a change leaves the structure with or without the change, so only what is counted or linked for speed
-/// must be computed again. If the boot is another one, the machine has failed, or the image was moved to another one, and
-/// any page may be older than another. A *copied* structure is the copy of an open one whose process was killed, in the
+/// must be computed again. If the boot is another one, the machine has failed, or the image was moved to another machine,
+/// and any page may be older than another. A *copied* structure is the copy of an open one whose process was killed, in the
 /// same boot. All of it was written to the device, and it is complete in any boot.
 ///
 /// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.

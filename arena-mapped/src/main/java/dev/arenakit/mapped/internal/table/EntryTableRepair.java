@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Repairs a map of records after a failure of the machine, or after bytes of it were changed. A new table and a new extent get the entries that slots
-/// refer to and whose check is right. Until both are on the device, the old table remains, and the repair can begin
-/// again.
+/// Repairs a map of records after a failure of the machine, or after its bytes were changed. A new table and a new
+/// extent get the entries that slots refer to and whose check is right. Until both are on the device, the old table
+/// remains, and the repair can begin again.
 public final class EntryTableRepair {
     private final OwnedMemory memory;
     private final EntryTableReader reader;
@@ -63,13 +63,15 @@ public final class EntryTableRepair {
                 && isIntact(memory, layout, condition == OwnedMemory.Condition.CLOSED)) {
             return new StructureRepair(0, 0);
         }
+        // First: a recorded size that the file does not have is restored only if the structure is incomplete.
+        memory.beginRepair();
         return new EntryTableRepair(memory, layout).repair();
     }
 
     /// Whether each slot refers to an intact entry.
     ///
-    /// @throws IllegalStateException if the root is damaged
     /// @param isCounted whether the recorded number of entries is right if nothing is damaged
+    /// @throws IllegalStateException if the root is damaged
     private static boolean isIntact(OwnedMemory memory, EntryLayout layout, boolean isCounted) {
         EntryTableReader reader = new EntryTableReader(memory, layout);
         Table table = reader.table();
@@ -163,7 +165,6 @@ public final class EntryTableRepair {
     }
 
     private void finish(MemorySegment segment) {
-        memory.beginRepair();
         long tableByteSize = entries - to.offset();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, to.offset(), tableByteSize);
         Extents.set(segment, 2, entries, entriesByteSize, Extents.ENTRIES);

@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Repairs a map from longs to longs after a failure of the machine, or after bytes of it were changed. A new table gets the pairs of each group whose
-/// check is right. Until the new table is on the device, the old table remains, and the repair can begin again.
+/// Repairs a map from longs to longs after a failure of the machine, or after its bytes were changed. A new table gets
+/// the pairs of each group whose check is right. Until the new table is on the device, the old table remains, and the
+/// repair can begin again.
 public final class LongTableRepair {
     private final OwnedMemory memory;
     private final LongTableReader reader;
@@ -73,13 +74,14 @@ public final class LongTableRepair {
         long offset = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
         int log = TagGroups.log(table.root());
         long byteSize = LongGroups.byteSize(log);
+        // First: a recorded size that the file does not have is restored only if the structure is incomplete.
+        memory.beginRepair();
         MemorySegment segment = memory.grow(offset + byteSize);
         Table repaired = new Table(segment, TagGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
         for (long number = 0; number <= table.mask(); number++) {
             copy(table, number, repaired);
         }
         memory.force(offset, byteSize);
-        memory.beginRepair();
         Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
         segment.set(LONG, TagGroups.COUNT, kept);
         segment.set(LONG, TagGroups.EROSION, 0);
