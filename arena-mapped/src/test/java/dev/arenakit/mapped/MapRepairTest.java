@@ -151,7 +151,7 @@ class MapRepairTest extends InDirectory {
         assertContents(kind, copy, 3);
     }
 
-    /// The check of a map of longs is that of a group of up to three pairs.
+    /// The check of a map of longs covers a group of up to three pairs.
     @ParameterizedTest
     @EnumSource(names = {"LONG_MAP", "MAP"})
     void repairStructure_damagedEntry_dropsIt(StoredEntries.Kind kind) throws IOException {

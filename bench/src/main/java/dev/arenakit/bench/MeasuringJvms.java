@@ -50,7 +50,7 @@ record MeasuringJvms(List<String> args, Map<String, Path> executables) {
     // Versions before 9 begin with `1.`.
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4})");
 
-    /// The environment variables whose arguments a JVM adds to those of its command line.
+    /// The environment variables whose arguments a JVM adds to the arguments of its command line.
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     /// The JDK of the harness without further arguments.

@@ -13,7 +13,7 @@ import org.apache.commons.statistics.interval.NormalConfidenceInterval;
 /// Forks of the same round ran close together, so each round has a ratio of its own, in which the load of the machine
 /// at that time cancels out. The estimate is the median of these ratios, and the interval is Student's, of the mean of
 /// their logarithms, extended to the median where that is outside. With fewer than three common rounds, there is no
-/// interval. Without a common round, as in joined runs that measured one of the two each, the ratio is unknown.
+/// interval. Without a common round, as in joined runs that measured one candidate each, the ratio is unknown.
 ///
 /// @param estimate above 1 if the candidate is faster; NaN if the times were not measured
 /// @param low      lower end of the interval; NaN if there are too few values for one
