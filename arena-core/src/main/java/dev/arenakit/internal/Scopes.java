@@ -49,6 +49,15 @@ public final class Scopes {
         return MemorySegment.ofAddress(address).reinterpret(byteSize, Arena.ofAuto(), _ -> free.run());
     }
 
+    /// Returns all of memory in a scope that has ended: each access throws [IllegalStateException].
+    ///
+    /// The caller has already called [NativeAccess#require].
+    public static MemorySegment closed() {
+        try (Arena ended = Arena.ofShared()) {
+            return viewOf(ended);
+        }
+    }
+
     /// Whether a thread, which may be null, is the current one.
     @SuppressWarnings("ReferenceEquality") // A subclass of Thread could override equals.
     public static boolean isCurrent(@Nullable Thread thread) {

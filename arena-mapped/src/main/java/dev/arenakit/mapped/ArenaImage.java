@@ -469,8 +469,8 @@ public final class ArenaImage implements Closeable {
     /// @return the table, whose changing methods throw [UnsupportedOperationException]
     /// @throws NoSuchElementException   if no live allocation has that name; the message has some of the existing names
     /// @throws IllegalArgumentException if the record has no mapper, or no components
-    /// @throws IllegalStateException    if it has another type, was not made to grow, or its number of rows is damaged
-    ///                                  or exceeds the memory
+    /// @throws IllegalStateException    if it has another type, was not made to grow, or its number of rows is damaged,
+    ///                                  exceeds the memory, or was never stored
     /// @throws UncheckedIOException     if the data file is missing or truncated, or cannot be mapped
     /// @throws IOException              if the catalog cannot be read
     /// @see InfiniteArena#table(String, Class)

@@ -11,6 +11,7 @@ import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ResidentMemory;
@@ -344,7 +345,8 @@ public final class InfiniteArena implements Arena {
     /// @param <R>  the record class
     /// @return the table
     /// @throws IllegalArgumentException also if the record has no mapper, or no components
-    /// @throws IllegalStateException    also if the number of rows is damaged or exceeds the memory
+    /// @throws IllegalStateException    also if the number of rows is damaged or exceeds the memory, or was never stored
+    ///                                  for memory that is not empty
     public <R extends Record> GrowableTable<R> table(String name, Class<R> type) {
         return table(name, GrowableTable.checked(RecordMapper.of(type)), GrowableTable.MAX_BYTE_SIZE, 1);
     }
@@ -363,7 +365,9 @@ public final class InfiniteArena implements Arena {
 
     private <R extends Record> GrowableTable<R> table(String name, RecordMapper<R> mapper, long maxByteSize,
             long leastMaxByteSize) {
-        return new GrowableTable<>(name, mapper, names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize));
+        GrowableMemory rows = names.growable(name, mapper.type(), maxByteSize, leastMaxByteSize);
+        rows.requireCount(name);
+        return new GrowableTable<>(name, mapper, rows);
     }
 
     /// Opens a map from longs to longs: the live structure that has the name, in this arena or in a
@@ -775,10 +779,13 @@ public final class InfiniteArena implements Arena {
     /// The [counts of elements][GrowableSegment#elementCount()] that had been stored when this method began are written
     /// last: after a failure of the machine, all elements that are counted are there.
     ///
-    /// @throws WrongThreadException  if the arena is confined to another thread
-    /// @throws IllegalStateException if the arena is closed, or counts have changed and another owner has taken the
-    ///                               image over
-    /// @throws UncheckedIOException  if the device fails, or the space of a freed allocation cannot be freed
+    /// What a killed owner has left in this boot of the machine is written, too, whether this process has opened it or
+    /// not. A damaged structure does not prevent that all others are written.
+    ///
+    /// @throws WrongThreadException    if the arena is confined to another thread
+    /// @throws ImageTakenOverException if another owner has taken the image over
+    /// @throws IllegalStateException   if the arena is closed, or structures are damaged; everything else was written
+    /// @throws UncheckedIOException    if the device fails, or the space of a freed allocation cannot be freed
     public void force() {
         memory.checkOpen();
         files.freeSpace();
@@ -808,11 +815,13 @@ public final class InfiniteArena implements Arena {
 
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
     /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
-    /// since the last [#force()], everything is written to the device first: any machine trusts them then. Other stores,
-    /// such as [GrowableTable#set], are not a reason to write.
+    /// since the last [#force()], or a killed owner has left such changes, everything is written to the device first: any
+    /// machine trusts them then. Other stores, such as [GrowableTable#set], are not a reason to write. A change of a
+    /// structure that another thread begins during this call throws an [IllegalStateException].
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
-    /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed
+    /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed. Also if
+    ///                               structures are damaged: all others are complete, and the arena is closed
     /// @throws UncheckedIOException  if a file could not be deleted, or the space of a freed allocation could not be
     ///                               freed; all others were, and the arena is closed. Also if the device fails, or the
     ///                               directory was removed, while structures or numbers of elements are written: the

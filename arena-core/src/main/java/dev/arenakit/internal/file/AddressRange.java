@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 
 /// A reserved range of addresses, into which files are mapped side by side. Not thread-safe.
 ///
@@ -103,10 +104,26 @@ public final class AddressRange implements AutoCloseable {
             throw new IndexOutOfBoundsException("File is not in the range: byteOffset=" + byteOffset + ", byteSize="
                     + byteSize + ", rangeByteSize=" + this.byteSize);
         }
+        map(file, key, byteSize, writable, fd -> Functions.map(address + byteOffset, byteSize, fd, writable));
+    }
+
+    /// Maps a file from its start over the pages of a segment, which may be larger than the file. The memory may be
+    /// written to, a symbolic link is not followed, and the scope of the segment cannot end meanwhile.
+    ///
+    /// @param key the [key][BasicFileAttributes#fileKey()] of the file
+    /// @throws IOException      if the file cannot be opened or mapped, or another file has its path
+    /// @throws OutOfMemoryError if the process has too many mappings
+    public static void map(MemorySegment pages, Path file, Object key) throws IOException {
+        NativeAccess.require();
+        map(file, key, pages.byteSize(), true, fd -> Functions.mapOver(pages, fd));
+    }
+
+    private static void map(Path file, Object key, long byteSize, boolean writable, IntToLongFunction mapping)
+            throws IOException {
         int fd = PosixFiles.open(file, writable ? CHeaders.O_RDWR | CHeaders.O_NOFOLLOW : CHeaders.O_RDONLY);
         try {
             checkIdentity(fd, file, key);
-            long result = Functions.map(address + byteOffset, byteSize, fd, writable);
+            long result = mapping.applyAsLong(fd);
             if (result == -CHeaders.ENOMEM) {
                 throw new OutOfMemoryError("Too many mappings, or too little memory for one: path=" + file
                         + ", byteSize=" + byteSize + "; raise the limit on mappings (vm.max_map_count)");
@@ -198,6 +215,19 @@ public final class AddressRange implements AutoCloseable {
         private static long map(long address, long byteSize, int protection, int flags, int fd) {
             return ErrnoCall.result(state -> (long) MMAP.invokeExact(state, address, byteSize, protection, flags, fd,
                     0L));
+        }
+
+        static long mapOver(MemorySegment pages, int fd) {
+            return ErrnoCall.result(state -> (long) Over.HANDLE.invokeExact(state, pages, pages.byteSize(),
+                    CHeaders.PROT_READ | CHeaders.PROT_WRITE,
+                    CHeaders.MAP_SHARED | CHeaders.MAP_FIXED | CHeaders.MAP_NORESERVE, fd, 0L));
+        }
+
+        /// A class of its own, as [Sync].
+        private static final class Over {
+            static final MethodHandle HANDLE = CFunction.MMAP.handleOfSegmentsWithErrno();
+
+            private Over() {}
         }
 
         static int sync(MemorySegment pages) {

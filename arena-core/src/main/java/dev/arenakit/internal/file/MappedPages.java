@@ -41,6 +41,11 @@ public final class MappedPages {
 
     private MappedPages() {}
 
+    /// Whether this system has these calls, and native access is granted.
+    public static boolean isAvailable() {
+        return LinuxSystem.isKnown() && NativeAccess.isGranted();
+    }
+
     /// Checks that this system has these calls.
     ///
     /// @throws UnsupportedOperationException if the system is another one

@@ -141,6 +141,7 @@ final class AllocationTarget implements ImportTarget {
         identity.check();
         try {
             memory.grow(rows * structByteSize);
+            memory.elementCount(rows);
             arena.force();
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);

@@ -140,7 +140,7 @@ public final class ChunkAllocator {
     private MemorySegment allocateEmptyFile(CatalogWriter catalog, int line, long byteAlignment, Text name, Text type) {
         try {
             checkOpen();
-            Chunk own = files.mapGrowable(PageSize.BYTES);
+            Chunk own = files.mapGrowable(PageSize.BYTES, PageSize.BYTES);
             catalog.addWhole(line, own.file(), 0, 0, byteAlignment, name, type);
             return own.slice(0, 0);
         } catch (Throwable t) {

@@ -122,8 +122,34 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// Creates empty files, and maps them with the size up to which they may grow. No blocks are reserved yet.
-    synchronized Chunk mapGrowable(long maxByteSize) {
-        return map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true);
+    ///
+    /// @param maxByteSize   the requested size up to which they may grow
+    /// @param leastByteSize the smallest size, which addresses that are used again may have
+    synchronized Chunk mapGrowable(long maxByteSize, long leastByteSize) {
+        MemorySegment unused = replaced.take(maxByteSize, leastByteSize);
+        return unused == null
+                ? map(maxByteSize, maxByteSize, maxByteSize, maxByteSize, true)
+                : make(1, unused.byteSize(), true, number -> createOver(number, unused));
+    }
+
+    /// Creates an empty file, and maps it over unused addresses.
+    private Chunk createOver(int number, MemorySegment unused) {
+        Path file = ImagePaths.data(base, number);
+        try {
+            return SafeFiles.uninterrupted(() -> {
+                try (NewFile created = NewFile.create(file, mode)) {
+                    keys.put(number, created.identity().key());
+                    AddressRange.map(unused, file, created.identity().key());
+                    return new Chunk(advised(unused), number, 0);
+                } catch (ClosedByInterruptException e) {
+                    // This method is called again, and creates the file anew.
+                    SafeFiles.delete(file);
+                    throw e;
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.create(file, unused.byteSize(), e);
+        }
     }
 
     private Chunk map(long fileByteSize, long leastByteSize, long needed, long byteSize, boolean isEmpty) {
@@ -385,6 +411,14 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         }
     }
 
+    /// Frees memory that grows. Its space is freed together with the space of others.
+    ///
+    /// @param line the line of its record
+    /// @return false if it had ended before
+    synchronized boolean freeGrowable(int line, int file, long byteSize, long maxByteSize) {
+        return Objects.requireNonNull(freed).free(line, file, byteSize, maxByteSize);
+    }
+
     /// Frees the space of all freed allocations.
     ///
     /// @return false if there were none
@@ -398,6 +432,12 @@ public final class DataFileWriter implements MemoryRegistry.Source {
             return allocation.get();
         } catch (DiskFullException | CapacityExceededException e) {
             freeSpaceAfter(e);
+            return allocation.get();
+        } catch (OutOfMemoryError e) {
+            // Freed memory may have the addresses.
+            if (!freeSpace()) {
+                throw e;
+            }
             return allocation.get();
         }
     }
@@ -439,9 +479,11 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     }
 
     /// Unmaps files that were removed, as far as segments allow it.
-    void forget(List<Integer> removed) {
+    ///
+    /// @param byteSizes the sizes up to which segments refer to files, by their numbers
+    void forget(List<Integer> removed, Map<Integer, Long> byteSizes) {
         Set<Integer> all = Set.copyOf(removed);
-        int unmapped = replaced.replace(locator.remove(all));
+        int unmapped = replaced.replace(locator.remove(all), byteSizes);
         mappings -= unmapped;
         MappingLimit.release(unmapped);
         for (int number : all) {

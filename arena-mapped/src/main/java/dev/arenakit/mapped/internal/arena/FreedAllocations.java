@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ final class FreedAllocations {
     /// The number of allocations, and of their bytes, that wait for one write of the catalog.
     private static final int MOST = 1_000;
     private static final long MOST_BYTES = 64L << 20;
+    /// The number of bytes of addresses that wait: four structures, of the 500 that a process can have.
+    private static final long MOST_ADDRESSES = 1L << 40;
 
     /// Below this size, zeroing takes less time than a hole once the data has been written to the device.
     private static final long LEAST_HOLE = 1 << 20;
@@ -53,6 +56,7 @@ final class FreedAllocations {
     private final AllocationIndex index;
     private List<Freed> pending = new ArrayList<>();
     private long pendingBytes;
+    private long pendingAddresses;
 
     /// @param keepBlocks whether allocations keep their blocks, and become zero only
     FreedAllocations(DataFileWriter files, CatalogWriter catalog, boolean keepBlocks) {
@@ -64,19 +68,21 @@ final class FreedAllocations {
 
     /// A freed allocation.
     ///
-    /// @param file the number of its first data file
-    record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize) {
+    /// @param file           the number of its first data file
+    /// @param mappedByteSize the size of its mapping, or 0 if it is not mapped as a whole
+    record Freed(AllocationIndex.Found record, int file, long byteOffset, long byteSize, long mappedByteSize) {
         /// An allocation that a previous owner has freed.
         ///
         /// @param isSlot whether it is recorded in a run
         static Freed of(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
             return new Freed(AllocationIndex.found(catalog, allocated, isSlot), allocated.file(),
-                    allocated.byteOffset(), allocated.byteSize());
+                    allocated.byteOffset(), allocated.byteSize(), 0);
         }
 
         /// The ranges of its data files, which may be more than its present size needs.
         List<AllocationPart> parts() {
-            return AllocationParts.list(file, byteOffset, Math.max(byteSize, record.largestByteSize()),
+            // Memory that has not grown yet has a file, too.
+            return AllocationParts.list(file, byteOffset, Math.max(1, Math.max(byteSize, record.largestByteSize())),
                     record.partByteSize());
         }
     }
@@ -94,7 +100,21 @@ final class FreedAllocations {
             throw notALiveAllocation(range, "it was freed before");
         }
         ended.accept(found);
-        add(new Freed(found, range.number(), range.byteOffset(), range.byteSize()));
+        add(new Freed(found, range.number(), range.byteOffset(), range.byteSize(),
+                found.isWhole() ? range.file().byteSize() : 0));
+    }
+
+    /// Frees memory that grows. This may free the space of all freed allocations.
+    ///
+    /// @param line the line of its record
+    /// @return false if it had ended before
+    boolean free(int line, int file, long byteSize, long maxByteSize) {
+        AllocationIndex.Found found = index.found(line);
+        boolean isFreed = catalog.free(found.at(), false);
+        if (isFreed) {
+            add(new Freed(found, file, 0, byteSize, maxByteSize));
+        }
+        return isFreed;
     }
 
     private static IllegalArgumentException notALiveAllocation(SegmentLocator.Range range, String reason) {
@@ -106,7 +126,8 @@ final class FreedAllocations {
     void add(Freed freed) {
         pending.add(freed);
         pendingBytes += freed.byteSize();
-        if (pending.size() >= MOST || pendingBytes >= MOST_BYTES) {
+        pendingAddresses += freed.mappedByteSize();
+        if (pending.size() >= MOST || pendingBytes >= MOST_BYTES || pendingAddresses >= MOST_ADDRESSES) {
             flush();
         }
     }
@@ -122,6 +143,7 @@ final class FreedAllocations {
         }
         pending = new ArrayList<>();
         pendingBytes = 0;
+        pendingAddresses = 0;
         forceCatalog();
         Failures failures = new Failures();
         Map<Integer, List<Freed>> ranges = new TreeMap<>();
@@ -215,7 +237,12 @@ final class FreedAllocations {
                 removed.add(freed);
             });
         }
-        files.forget(removed.stream().flatMap(freed -> freed.parts().stream()).map(AllocationPart::file).toList());
+        Map<Integer, Long> byteSizes = new HashMap<>();
+        removed.stream()
+                .filter(freed -> freed.mappedByteSize > 0 && freed.record.partByteSize() == 0)
+                .forEach(freed -> byteSizes.put(freed.file, freed.byteSize));
+        files.forget(removed.stream().flatMap(freed -> freed.parts().stream()).map(AllocationPart::file).toList(),
+                byteSizes);
         removed.forEach(freed -> catalog.endFreed(freed.record.at(), freed.record.isSlot()));
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.arena;
 
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.DataFileWriter.ExistingRange;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
@@ -52,22 +53,24 @@ public final class GrowableAllocator {
     /// Reserves addresses for bytes without a name that grow.
     public GrowableMemory allocate(long maxByteSize) {
         checkMaximum(maxByteSize);
-        return files.allocated(() -> allocate(maxByteSize, PageSize.BYTES, Text.NONE, Text.NONE, 1));
+        return files.allocated(() -> allocate(maxByteSize, maxByteSize, PageSize.BYTES, Text.NONE, Text.NONE, 1));
     }
 
     /// Reserves addresses for memory that grows, and records it with a size of 0 if there is a catalog.
     ///
-    /// @param elementByteSize the size of an element, or 0 if elements have no size
-    GrowableMemory allocate(long maxByteSize, long byteAlignment, Text name, Text type, long elementByteSize) {
+    /// @param leastMaxByteSize the smallest size up to which it must be able to grow
+    /// @param elementByteSize  the size of an element, or 0 if elements have no size
+    GrowableMemory allocate(long maxByteSize, long leastMaxByteSize, long byteAlignment, Text name, Text type,
+            long elementByteSize) {
         memory.checkOpen();
         Sizes.checkAddressable(maxByteSize, byteAlignment);
         int line = counts == null ? 0 : counts.reserve();
         try {
-            Chunk own = files.mapGrowable(maxByteSize);
+            Chunk own = files.mapGrowable(maxByteSize, Math.max(leastMaxByteSize, maxByteSize / 2));
             GrowableMemory growable = new GrowableMemory(files, catalog, counts, line, own, 0, elementByteSize,
                     -1);
             if (counts != null) {
-                counts.add(line, own.file(), maxByteSize, own.partByteSize(), byteAlignment, name, type);
+                counts.add(line, own.file(), own.byteSize(), own.partByteSize(), byteAlignment, name, type);
             }
             return growable;
         } catch (Throwable t) {
@@ -147,6 +150,22 @@ public final class GrowableAllocator {
             MemorySegment grown = files.existing(file, newByteSize).asSlice(0, newByteSize);
             records.grow(line, recorded, newByteSize);
             return grown;
+        }
+    }
+
+    /// Adds the elements of memory that a previous owner has allocated to those that [#force] counts.
+    ///
+    /// @param line the line of its record
+    void addPrevious(int line) {
+        Objects.requireNonNull(counts).addPrevious(line);
+    }
+
+    /// Checks that the image belongs to this owner.
+    ///
+    /// @throws ImageTakenOverException if another owner has taken the image over
+    public void checkOwner() {
+        if (catalog != null) {
+            catalog.checkOwner();
         }
     }
 

@@ -180,6 +180,31 @@ public final class GrowableMemory implements CountedMemory {
         }
     }
 
+    /// Frees the memory.
+    ///
+    /// @return false if it was freed before
+    boolean free() {
+        synchronized (files) {
+            Scopes.checkOpen(reserved);
+            boolean isFreed = files.freeGrowable(line, chunk.file(), byteSize(), maxByteSize());
+            end();
+            return isFreed;
+        }
+    }
+
+    /// Makes any later access throw, because the memory was freed.
+    void end() {
+        present = Freed.MEMORY;
+    }
+
+    /// Initialized after native access has been checked.
+    private static final class Freed {
+        /// Memory whose accesses throw [IllegalStateException].
+        static final MemorySegment MEMORY = Scopes.closed();
+
+        private Freed() {}
+    }
+
     /// Whether the memory has not been freed.
     public boolean isLive() {
         return catalog == null || catalog.isLive(line);
@@ -191,6 +216,26 @@ public final class GrowableMemory implements CountedMemory {
     /// @throws java.io.UncheckedIOException if the device fails
     public void force(long byteOffset, long byteSize) {
         files.force(segment().asSlice(byteOffset, byteSize));
+    }
+
+    /// Stores a number of 0 for memory that is empty and has none.
+    ///
+    /// @param name the name of the memory, for a message
+    /// @throws IllegalStateException if the memory is not empty and has no number
+    public synchronized void requireCount(String name) {
+        Scopes.checkOpen(reserved);
+        if (!counts().isStored(line)) {
+            if (byteSize() > 0) {
+                throw notCounted(name, byteSize());
+            }
+            counts().set(line, 0);
+        }
+    }
+
+    /// The exception for memory whose elements were never counted.
+    public static IllegalStateException notCounted(String name, long byteSize) {
+        return new IllegalStateException("Number of elements was never stored: name=" + name + ", byteSize=" + byteSize
+                + "; store it by InfiniteArena.growable(name, type, 1).elementCount(n)");
     }
 
     /// The number of elements that was stored last, or of the forced ones if the others do not count.

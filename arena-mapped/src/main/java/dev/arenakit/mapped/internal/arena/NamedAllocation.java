@@ -44,6 +44,39 @@ final class NamedAllocation {
         return line;
     }
 
+    /// Whether it is memory of a previous owner that grows.
+    boolean isPreviousGrowable() {
+        return maxByteSize > 0;
+    }
+
+    /// Frees memory that grows.
+    ///
+    /// @return false if it was freed before
+    synchronized boolean freeGrowable(DataFileWriter files) {
+        GrowableMemory open = growable;
+        if (open != null) {
+            return open.free();
+        }
+        ExistingRange previous = Objects.requireNonNull(range);
+        return files.freeGrowable(line, previous.file(), previous.byteSize(), 0);
+    }
+
+    /// Whether its memory was made to grow.
+    boolean isGrowable() {
+        return maxByteSize > 0 || growable != null;
+    }
+
+    /// The number of the first file of growing memory of a previous owner.
+    int previousFile() {
+        return Objects.requireNonNull(range).file();
+    }
+
+    /// The memory that grows in place, or null if it is not open.
+    @Nullable
+    GrowableMemory openGrowable() {
+        return growable;
+    }
+
     /// The memory. An allocation of a previous owner is mapped when it is first requested.
     MemorySegment segment(ChunkAllocator memory) {
         GrowableMemory grows = growable;

@@ -10,10 +10,14 @@ import dev.arenakit.mapped.internal.catalog.AllocationIndex;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.PageSize;
+import java.io.IOException;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -56,6 +60,10 @@ public final class NamedAllocations {
         this.growing = growing;
         this.catalog = catalog;
         this.names = names;
+        names.values()
+                .stream()
+                .filter(NamedAllocation::isPreviousGrowable)
+                .forEach(named -> growing.addPrevious(named.line()));
         recordType = type -> Objects.requireNonNull(catalog).text(typeTexts.get(type, LayoutText::print));
     }
 
@@ -212,7 +220,7 @@ public final class NamedAllocations {
     /// Opens the growing memory of a name, or reserves addresses for it.
     ///
     /// @param maxByteSize      the size up to which new memory can grow
-    /// @param leastMaxByteSize the size up to which existing memory must be able to grow
+    /// @param leastMaxByteSize the size up to which existing memory must be able to grow, and new memory at least
     public GrowableMemory growable(String name, StructType type, long maxByteSize, long leastMaxByteSize) {
         byte[] utf8Name = AllocationName.check(name);
         GrowableAllocator.checkMaximum(maxByteSize);
@@ -229,7 +237,7 @@ public final class NamedAllocations {
             synchronized (fresh) {
                 NamedAllocation named = names.putIfAbsent(name, fresh);
                 if (named == null) {
-                    return allocateGrowable(records, fresh, name, utf8Name, type, maxByteSize);
+                    return allocateGrowable(records, fresh, name, utf8Name, type, maxByteSize, leastMaxByteSize);
                 }
             }
             GrowableMemory found = existingGrowable(name, type, leastMaxByteSize);
@@ -240,10 +248,10 @@ public final class NamedAllocations {
     }
 
     private GrowableMemory allocateGrowable(CatalogWriter records, NamedAllocation named, String name,
-            byte[] utf8Name, StructType type, long maxByteSize) {
+            byte[] utf8Name, StructType type, long maxByteSize, long leastMaxByteSize) {
         try {
             Text typeText = recordedTypes.get(type, recordType);
-            GrowableMemory growable = growing.allocate(maxByteSize, type.byteAlignment(),
+            GrowableMemory growable = growing.allocate(maxByteSize, leastMaxByteSize, type.byteAlignment(),
                     records.write(name, utf8Name), typeText, type.byteSize());
             named.reserved(growable.line(), growable);
             return growable;
@@ -270,6 +278,29 @@ public final class NamedAllocations {
                     + "; request no more than was recorded, or copy its structs to a larger allocation");
         }
         return found;
+    }
+
+    /// Growing memory of a previous owner.
+    ///
+    /// @param file   the first data file
+    /// @param memory the memory, or null if this owner has not opened it
+    public record Previous(FileIdentity file, @Nullable GrowableMemory memory) {}
+
+    /// The growing memory of previous owners. Memory whose file is missing is left out: opening it reports that.
+    ///
+    /// @throws IOException if a file is not trusted
+    public List<Previous> previousGrowables() throws IOException {
+        List<Previous> previous = new ArrayList<>();
+        for (NamedAllocation named : names.values()) {
+            if (named.isPreviousGrowable()) {
+                try {
+                    previous.add(new Previous(files.identityOrTrusted(named.previousFile()), named.openGrowable()));
+                } catch (NoSuchFileException _) {
+                    continue;
+                }
+            }
+        }
+        return previous;
     }
 
     /// Restores the size of the growing memory of a name, if there is such memory of a previous owner, and if the
@@ -383,10 +414,16 @@ public final class NamedAllocations {
         CatalogWriter records = catalog(name);
         NamedAllocation named = live(name);
         // Of several threads that free the name at the same time, one succeeds.
-        if (named == null || !records.end(named.line() * CatalogFormat.LINE, false)) {
+        if (named == null || !free(records, named)) {
             throw new IllegalArgumentException("No live allocation has the name: name=" + name);
         }
         names.remove(name, named);
+    }
+
+    private boolean free(CatalogWriter records, NamedAllocation named) {
+        return named.isGrowable() && MappedPages.isAvailable()
+                ? named.freeGrowable(files)
+                : records.end(named.line() * CatalogFormat.LINE, false);
     }
 
     /// Frees an allocation, which need not have a name.
@@ -403,6 +440,10 @@ public final class NamedAllocations {
             NamedAllocation named = live(name);
             if (named != null && named.line() == freed.at() / CatalogFormat.LINE) {
                 names.remove(name, named);
+                GrowableMemory growable = named.openGrowable();
+                if (growable != null) {
+                    growable.end();
+                }
             }
         }
     }

@@ -166,22 +166,23 @@ public final class OwnedImage {
     public static IllegalStateException owned(Path base, String alternative) {
         try {
             Optional<OwnerRecord> owner = ownerOf(base);
-            return new IllegalStateException(
-                    ImageLock.isHeldByThisProcess(base) || owner.filter(OwnedImage::isThisProcess).isPresent()
-                            ? "Image is owned by this process: base=" + base + "; close the arena that owns it"
-                                    + alternative
-                            : "Image is owned by another process: base=" + base + ", pid="
-                                    + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
-                                    + "; wait until that process closes the image or ends" + alternative);
+            if (ImageLock.isHeldByThisProcess(base) || owner.filter(OwnedImage::isThisProcess).isPresent()) {
+                return new IllegalStateException("Image is owned by this process: base=" + base
+                        + "; close the arena that owns it" + alternative);
+            }
+            return new IllegalStateException("Image is owned by another process: base=" + base + ", pid="
+                    + owner.map(other -> Long.toString(other.pid())).orElse("unknown")
+                    + "; wait until that process closes the image or ends" + alternative);
         } catch (IOException e) {
             throw FileErrors.lock(ImagePaths.lock(base), e);
         }
     }
 
-    /// The last recorded owner. The present owner may have locked the image and not recorded itself yet.
+    /// The last recorded owner, unless it has closed the image: the present owner may have locked it and not recorded
+    /// itself yet, or it deletes or repairs the image, and does not record itself.
     private static Optional<OwnerRecord> ownerOf(Path base) {
         try (CatalogReader catalog = CatalogReader.open(ImagePaths.catalog(base))) {
-            return Optional.of(catalog.owners().getLast());
+            return Optional.of(catalog.owners().getLast()).filter(owner -> !owner.isClosed());
         } catch (IOException | RuntimeException _) {
             return Optional.empty();
         }

@@ -52,7 +52,7 @@ final class SegmentLocator {
         files.values().removeIf(mapping -> {
             boolean isRemoved = numbers.contains(mapping.number);
             if (isRemoved) {
-                removed.add(new ReplacedMappings.Mapped(mapping.segment, mapping.files));
+                removed.add(new ReplacedMappings.Mapped(mapping.number, mapping.segment, mapping.files));
             }
             return isRemoved;
         });

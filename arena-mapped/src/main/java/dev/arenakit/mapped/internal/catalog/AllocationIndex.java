@@ -77,6 +77,11 @@ public final class AllocationIndex {
                 : new Found(at, isSlot, isWhole, 1L << partSize, map.get(LONG, at + CatalogFormat.LARGEST_SIZE));
     }
 
+    /// The record of an allocation that has a line of its own.
+    public Found found(int line) {
+        return found(catalog.map(), line * LINE, false);
+    }
+
     /// The record of an allocation that a reader has found in the catalog.
     public static Found found(CatalogWriter catalog, CatalogEntry.Allocated allocated, boolean isSlot) {
         return found(catalog.map(), allocated.number() * SLOT, isSlot);

@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.internal.catalog;
 
+import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -88,6 +89,17 @@ public final class CatalogCounts {
         return boot != BootId.UNKNOWN && map.get(LONG, at + CatalogFormat.BOOT) == boot;
     }
 
+    /// Adds the count of an allocation of a previous owner, which this owner need not open. If that owner has stored it
+    /// in this boot, its elements are in the files, and can be forced.
+    ///
+    /// @param line the line of the allocation
+    public void addPrevious(int line) {
+        MemorySegment map = catalog.map();
+        if (isSound(map, line - 1) && isOfThisBoot(map, (line - 1) * LINE)) {
+            lines.add(line);
+        }
+    }
+
     /// Prepares the count of an allocation of a previous owner. A damaged entry is written anew, without counts.
     ///
     /// @param line the line of the allocation
@@ -136,6 +148,15 @@ public final class CatalogCounts {
     public void accept(int line) {
         LONG_HANDLE.setRelease(catalog.map(), (line - 1) * LINE + CatalogFormat.BOOT, boot);
         lines.add(line);
+    }
+
+    /// Whether a count of an allocation was stored, also if it is damaged.
+    public boolean isStored(int line) {
+        MemorySegment map = catalog.map();
+        long at = (line - 1) * LINE;
+        return CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.COUNT) != CatalogFormat.NOT_COUNTED
+                || CatalogFormat.checkedValue(map, at, line - 1,
+                        CatalogFormat.FORCED_COUNT) != CatalogFormat.NOT_COUNTED;
     }
 
     /// The count of an allocation: 0 if none was stored, or -1 if it is damaged.
@@ -189,7 +210,7 @@ public final class CatalogCounts {
     /// Records that the elements of allocations were written to the device.
     ///
     /// @param counts the counts that [#unforced] has returned before the data files were written
-    /// @throws IllegalStateException if another owner has taken the image over
+    /// @throws ImageTakenOverException if another owner has taken the image over
     public void setForced(Map<Integer, Long> counts) {
         catalog.checkOwner();
         MemorySegment map = catalog.map();

@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.catalog;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.CatalogLevel;
+import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.FileErrors;
@@ -75,6 +76,8 @@ public final class CatalogWriter {
     private int mappings;
     /// Whether this process has created the file, and not mapped it yet.
     private boolean isNew;
+    /// Whether this owner has written the catalog to the device. Then it also writes that it has closed the image.
+    private volatile boolean isForced;
     private int ownerLine;
     private int generation;
     private long madeAt;
@@ -176,14 +179,15 @@ public final class CatalogWriter {
         return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
     }
 
-    void checkOwner() {
+    /// @throws ImageTakenOverException if another owner has taken the image over
+    public void checkOwner() {
         if (CatalogFormat.generation(mark()) != generation) {
             throw overtaken();
         }
     }
 
-    private IllegalStateException overtaken() {
-        return new IllegalStateException("Another owner has taken over the image: catalog=" + file
+    private ImageTakenOverException overtaken() {
+        return new ImageTakenOverException("Another owner has taken over the image: catalog=" + file
                 + "; its lock was lost, or its files have other names; close this arena");
     }
 
@@ -511,7 +515,7 @@ public final class CatalogWriter {
     /// check.
     ///
     /// @param byteSize the size that [#checkGrowth] has returned
-    /// @throws IllegalStateException if another owner has taken the image over
+    /// @throws ImageTakenOverException if another owner has taken the image over
     public void grow(int line, long byteSize, long newByteSize) {
         checkOwner();
         long at = line * LINE + CatalogFormat.WHOLE_SIZE;
@@ -645,13 +649,15 @@ public final class CatalogWriter {
 
     /// Writes the catalog to the device.
     public void force() throws IOException {
+        isForced = true;
         SafeFiles.force(file);
     }
 
     /// Writes what was stored so far to the device, so that what depends on it may be done next.
     ///
-    /// @throws IllegalStateException if another owner has taken the image over, or made another one in its place
+    /// @throws ImageTakenOverException if another owner has taken the image over, or made another one in its place
     public void forceOwn() throws IOException {
+        isForced = true;
         SafeFiles.uninterrupted(() -> {
             try (FileChannel channel = SafeFiles.open(file)) {
                 if (!isOwn(channel)) {
@@ -664,7 +670,8 @@ public final class CatalogWriter {
         });
     }
 
-    /// Records that the owner has closed the image. The arena has unmapped the catalog before.
+    /// Records that the owner has closed the image, on the device if anything was forced before. The arena has unmapped
+    /// the catalog before.
     ///
     /// @param runs the runs of this owner that have not ended
     public void close(List<CatalogRun> runs) throws IOException {
@@ -680,7 +687,11 @@ public final class CatalogWriter {
                 for (CatalogRun run : runs) {
                     run.end(channel);
                 }
-                return channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+                channel.write(state.clear(), ownerLine * LINE + CatalogFormat.STATE);
+                if (isForced) {
+                    channel.force(false);
+                }
+                return 0;
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.arenakit.mapped.internal.image;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.Allocation;
 import dev.arenakit.mapped.internal.arena.CountedMemory;
+import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.GrowingEntry;
@@ -69,6 +70,9 @@ public final class CountedMemoryReader implements CountedMemory {
                         + "; repair the image, or read its structs by ArenaImage.segment");
             }
             long byteSize = read.allocated().byteSize();
+            if (byteSize > 0 && read.allocated().elementCount() < 0 && read.allocated().storedCount() < 0) {
+                throw GrowableMemory.notCounted(name, byteSize);
+            }
             if (count > byteSize / elementByteSize) {
                 throw new IllegalStateException("Number of elements exceeds the memory: elementCount=" + count
                         + ", byteSize=" + byteSize + ", " + describe() + "; verify the image");

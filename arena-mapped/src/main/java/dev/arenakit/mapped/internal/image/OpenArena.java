@@ -2,6 +2,7 @@ package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.MemoryRegistry;
+import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.ArenaOptions;
 import dev.arenakit.mapped.internal.arena.ChunkAllocator;
 import dev.arenakit.mapped.internal.arena.DataFileWriter;
@@ -88,14 +89,17 @@ public final class OpenArena {
     /// Completes the structures, ends the scope, and releases the files and the image.
     public void close() {
         boolean wasAlive = scope().isAlive();
-        RuntimeException failure = wasAlive && !deleteOnClose ? prepareClose() : null;
+        RuntimeException failure;
         try {
+            failure = wasAlive && !deleteOnClose ? prepareClose() : null;
             delegate.close();
         } catch (Throwable t) {
             // If the scope is alive, a thread accesses a segment, and nothing has changed. If this call has ended it, a
             // user's cleanup threw. If the scope was dead before, such a cleanup may have called this method, and must
             // not release the files.
-            if (wasAlive && !scope().isAlive()) {
+            if (scope().isAlive()) {
+                structures.goOn();
+            } else if (wasAlive) {
                 try {
                     release();
                 } catch (UncheckedIOException e) {
@@ -124,7 +128,7 @@ public final class OpenArena {
                 return e;
             }
             failure.addSuppressed(e);
-        } catch (IllegalStateException _) {
+        } catch (ImageTakenOverException _) {
             // Another owner has taken the image over, and frees the space.
         }
         return failure;

@@ -19,11 +19,23 @@ public final class CopiedHeader {
     public static void complete(FileChannel copy, long boot) throws IOException {
         ByteBuffer copied = read(copy);
         MemorySegment header = MemorySegment.ofBuffer(copied);
-        if (StructureFormat.isWritten(header) && header.get(LONG, StructureFormat.STATE) == StructureFormat.OPEN
-                && !StructureFormat.isLost(header, boot)) {
+        if (isOpen(header, boot)) {
             header.set(LONG, StructureFormat.STATE, StructureFormat.COPIED);
             write(copied, copy);
         }
+    }
+
+    /// Whether a file begins with a structure that was open when its process was killed in this boot.
+    ///
+    /// @param boot the present boot of the machine
+    static boolean isOpen(FileChannel file, long boot) throws IOException {
+        return isOpen(MemorySegment.ofBuffer(read(file)), boot);
+    }
+
+    private static boolean isOpen(MemorySegment header, long boot) {
+        return StructureFormat.isWritten(header) && StructureFormat.isIntact(header)
+                && header.get(LONG, StructureFormat.STATE) == StructureFormat.OPEN
+                && !StructureFormat.isLost(header, boot);
     }
 
     /// Completes the copy of a structure that a process may have changed meanwhile, so that pages of different times are

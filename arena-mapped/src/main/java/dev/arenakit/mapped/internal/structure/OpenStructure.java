@@ -8,10 +8,11 @@ public interface OpenStructure {
     /// Records that the contents that [#beginForce] has seen are on the device.
     void endForce();
 
-    /// Whether the structure has changed since it was opened, or closed, and has not been freed.
+    /// Whether the structure is not recorded as complete: this process, or one that was killed, has changed it, and it has
+    /// not been freed. A change that is in progress ends first.
     boolean isChanged();
 
-    /// Records on the device that the structure is complete, after [#endForce]. It can be changed afterwards, and is not
-    /// complete then.
+    /// Records on the device that the structure is complete, after [#endForce]. A change that is in progress ends first.
+    /// The next change records that the structure is open, before anything else.
     void close();
 }

@@ -17,12 +17,15 @@ public final class OwnedMemory implements StructureMemory {
     private final String name;
     private final GrowableMemory memory;
     private final long boot;
+    private final Runnable checkOpen;
 
-    /// @param boot the present boot of the machine
-    OwnedMemory(String name, GrowableMemory memory, long boot) {
+    /// @param boot      the present boot of the machine
+    /// @param checkOpen throws an exception if the arena is being closed
+    OwnedMemory(String name, GrowableMemory memory, long boot, Runnable checkOpen) {
         this.name = name;
         this.memory = memory;
         this.boot = boot;
+        this.checkOpen = checkOpen;
     }
 
     /// The state in which the previous owner has left a structure.
@@ -112,8 +115,16 @@ public final class OwnedMemory implements StructureMemory {
         return memory.isLive();
     }
 
+    /// Whether the structure has been changed, by this process or one that was killed, since it was complete.
+    public boolean isOpen() {
+        return segment().get(LONG, StructureFormat.STATE) == StructureFormat.OPEN;
+    }
+
     /// Records on the device that the structure is open. No change may come before.
+    ///
+    /// @throws IllegalStateException if the arena is being closed
     public void open() {
+        checkOpen.run();
         open(boot);
     }
 
@@ -133,6 +144,7 @@ public final class OwnedMemory implements StructureMemory {
 
     /// Records on the device that the structure is complete, after everything else was written.
     public void close() {
+        memory.checkLive();
         force(0, segment().byteSize());
         LONG_HANDLE.setRelease(segment(), StructureFormat.STATE, StructureFormat.CLOSED);
         force(0, StructureFormat.BYTE_SIZE);

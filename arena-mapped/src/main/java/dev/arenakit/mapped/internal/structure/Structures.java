@@ -1,10 +1,15 @@
 package dev.arenakit.mapped.internal.structure;
 
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
+import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,6 +25,9 @@ public final class Structures {
     private final GrowableAllocator growing;
     private final long boot;
     private final Object forcing = new Object();
+    /// Whether the structures that previous owners have left open are complete, or open in this process.
+    private boolean isPreviousComplete;
+    private volatile boolean isClosing;
     private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
@@ -37,7 +45,9 @@ public final class Structures {
     public <R> R repair(String name, StructType type, R isOpen, Function<OwnedMemory, R> repair) {
         GrowableMemory memory = growable(name, type);
         synchronized (this) {
-            return open.containsKey(memory) ? isOpen : repair.apply(new OwnedMemory(name, memory, boot));
+            return open.containsKey(memory)
+                    ? isOpen
+                    : repair.apply(new OwnedMemory(name, memory, boot, this::checkOpen));
         }
     }
 
@@ -52,7 +62,7 @@ public final class Structures {
         synchronized (this) {
             OpenStructure present = open.get(memory);
             if (present == null) {
-                S opened = opening.apply(new OwnedMemory(name, memory, boot));
+                S opened = opening.apply(new OwnedMemory(name, memory, boot, this::checkOpen));
                 open.put(memory, opened);
                 return opened;
             }
@@ -68,58 +78,159 @@ public final class Structures {
         return names.growable(name, type, MAX_BYTE_SIZE, 1);
     }
 
-    /// Writes data files, catalog and structures to the device.
+    /// Writes data files, catalog and structures to the device, also those that a killed owner has left and this process
+    /// has not opened. A damaged structure does not prevent that the others are written.
     ///
-    /// @throws UncheckedIOException if the device fails
+    /// @throws UncheckedIOException    if the device fails
+    /// @throws ImageTakenOverException if another owner has taken the image over
+    /// @throws IllegalStateException   if structures are damaged; all others were written
     public void force() {
-        // A structure ends the force that it has begun last.
         synchronized (forcing) {
-            List<OpenStructure> forced = all();
-            forced.forEach(OpenStructure::beginForce);
-            growing.force();
-            forced.forEach(OpenStructure::endForce);
+            Failures failures = new Failures();
+            force(all(), left(failures), failures);
+            failures.check();
         }
     }
 
-    /// Records on the device that the changed structures are complete, after everything else was written. It is written,
-    /// too, if numbers of elements have changed.
+    /// @param left the files that [#left] has returned
+    /// @return the structures that were written
+    private List<OpenStructure> force(List<OpenStructure> structures, List<FileIdentity> left, Failures failures) {
+        growing.checkOwner();
+        List<OpenStructure> begun = structures.stream().filter(each -> failures.run(each::beginForce)).toList();
+        growing.force();
+        complete(left, failures);
+        return begun.stream().filter(each -> failures.run(each::endForce)).toList();
+    }
+
+    /// Records on the device that all structures are complete, after everything else was written. It is written, too, if
+    /// numbers of elements have changed. Changes are refused from now on, until [#goOn].
     ///
     /// @return the first failure, or null; the structures that failed stay incomplete
     public @Nullable RuntimeException close() {
+        isClosing = true;
+        Failures failures = new Failures();
         try {
-            return closeChanged();
+            synchronized (forcing) {
+                List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
+                List<FileIdentity> left = left(failures);
+                if (!changed.isEmpty() || !left.isEmpty() || growing.hasUnforced()) {
+                    force(changed, left, failures).forEach(each -> failures.run(each::close));
+                }
+            }
+        } catch (ImageTakenOverException _) {
+            // The new owner completes the structures.
         } catch (UncheckedIOException e) {
-            return e;
-        } catch (IllegalStateException _) {
-            // Another owner has taken the image over, and has opened the structures.
-            return null;
+            failures.add(e);
+        }
+        return failures.first;
+    }
+
+    /// Permits changes again: the arena could not be closed.
+    public void goOn() {
+        isClosing = false;
+    }
+
+    private void checkOpen() {
+        if (isClosing) {
+            throw new IllegalStateException("Arena is being closed, and its structures cannot be changed");
         }
     }
 
-    private @Nullable RuntimeException closeChanged() {
-        List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
-        if (changed.isEmpty() && !growing.hasUnforced()) {
-            return null;
-        }
-        force();
-        RuntimeException failure = null;
-        for (OpenStructure structure : changed) {
-            try {
-                synchronized (forcing) {
-                    structure.close();
+    /// The files of structures that a killed owner has left open, and this process has not opened.
+    private synchronized List<FileIdentity> left(Failures failures) {
+        List<FileIdentity> left = new ArrayList<>();
+        if (!isPreviousComplete) {
+            failures.runIo(() -> {
+                for (FileIdentity file : unopened()) {
+                    try (FileChannel channel = file.open()) {
+                        if (CopiedHeader.isOpen(channel, boot)) {
+                            left.add(file);
+                        }
+                    }
                 }
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
+            });
+        }
+        return left;
+    }
+
+    /// Records that structures are complete, whose contents are on the device. No thread opens them meanwhile.
+    private synchronized void complete(List<FileIdentity> left, Failures failures) {
+        isPreviousComplete |= failures.isEmpty() & failures.runIo(() -> {
+            left.retainAll(unopened());
+            for (FileIdentity file : left) {
+                try (FileChannel channel = file.open()) {
+                    CopiedHeader.complete(channel, boot);
+                    channel.force(false);
                 }
             }
-        }
-        return failure;
+        });
+    }
+
+    private List<FileIdentity> unopened() throws IOException {
+        return names.previousGrowables()
+                .stream()
+                .filter(previous -> !open.containsKey(previous.memory()))
+                .map(NamedAllocations.Previous::file)
+                .toList();
     }
 
     private synchronized List<OpenStructure> all() {
         return new ArrayList<>(open.values());
+    }
+
+    /// The failures of several structures.
+    private static final class Failures {
+        private @Nullable RuntimeException first;
+
+        /// Runs a step.
+        ///
+        /// @return whether it has succeeded
+        boolean run(Runnable step) {
+            try {
+                step.run();
+                return true;
+            } catch (ImageTakenOverException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                add(e);
+                return false;
+            }
+        }
+
+        boolean runIo(Step step) {
+            return run(() -> {
+                try {
+                    SafeFiles.uninterrupted(() -> {
+                        step.run();
+                        return this;
+                    });
+                } catch (IOException e) {
+                    throw new UncheckedIOException(
+                            "Structures of a previous owner cannot be completed: reason=" + e.getMessage(), e);
+                }
+            });
+        }
+
+        void add(RuntimeException failure) {
+            if (first == null) {
+                first = failure;
+            } else if (failure != first) {
+                first.addSuppressed(failure);
+            }
+        }
+
+        boolean isEmpty() {
+            return first == null;
+        }
+
+        void check() {
+            if (first != null) {
+                throw first;
+            }
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
     }
 }

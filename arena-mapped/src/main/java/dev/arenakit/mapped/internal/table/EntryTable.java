@@ -361,7 +361,7 @@ public final class EntryTable implements OpenStructure {
 
     @Override
     public boolean isChanged() {
-        return phase != UNCHANGED && memory.isLive();
+        return memory.isLive() && memory.isOpen();
     }
 
     @Override

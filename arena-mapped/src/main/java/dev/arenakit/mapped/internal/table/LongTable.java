@@ -290,7 +290,7 @@ public final class LongTable implements OpenStructure {
 
     @Override
     public boolean isChanged() {
-        return phase != UNCHANGED && memory.isLive();
+        return memory.isLive() && memory.isOpen();
     }
 
     @Override

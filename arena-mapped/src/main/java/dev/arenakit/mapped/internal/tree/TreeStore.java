@@ -333,7 +333,7 @@ public final class TreeStore implements OpenStructure {
 
     @Override
     public synchronized boolean isChanged() {
-        return phase != UNCHANGED && memory.isLive();
+        return memory.isLive() && memory.isOpen();
     }
 
     /// Another change may have been made since [#endForce].

@@ -1,0 +1,132 @@
+package dev.arenakit.mapped;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Tests that memory that grows gives back its files and its addresses when its name is freed.
+class FreedAddressesTest extends InDirectory {
+    /// More than a process has addresses for: each cycle reserves 256 GiB.
+    private static final int CYCLES = 1_000;
+
+    FreedAddressesTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    record Row(long number) {}
+
+    enum Kind {
+        LONG_MAP {
+            @Override
+            void use(InfiniteArena arena, int i) {
+                ImageLongMap map = arena.longMap("x");
+                assertThat(map.size()).isZero();
+                map.put(i, i);
+                assertThat(map.get(i, -1)).isEqualTo(i);
+            }
+        },
+        LONG_TREE {
+            @Override
+            void use(InfiniteArena arena, int i) {
+                ImageLongTree tree = arena.longTree("x");
+                assertThat(tree.size()).isZero();
+                tree.put(i, i);
+                assertThat(tree.get(i, -1)).isEqualTo(i);
+            }
+        },
+        TABLE {
+            @Override
+            void use(InfiniteArena arena, int i) {
+                GrowableTable<Row> table = arena.table("x", Row.class);
+                assertThat(table.size()).isZero();
+                table.append(new Row(i));
+                assertThat(table.get(0)).isEqualTo(new Row(i));
+            }
+        },
+        EMPTY_TABLE {
+            @Override
+            void use(InfiniteArena arena, int i) {
+                assertThat(arena.table("x", Row.class).size()).isZero();
+            }
+        };
+
+        abstract void use(InfiniteArena arena, int i);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void free_aThousandTimes_givesBackAddressesAndFiles(Kind kind) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            arena.longTree("other").put(1, 2);
+            for (int i = 0; i < CYCLES; i++) {
+                kind.use(arena, i);
+                arena.free("x");
+            }
+            arena.force();
+            assertThat(arena.longTree("other").get(1, -1)).isEqualTo(2);
+            try (Stream<java.nio.file.Path> files = Files.list(directory)) {
+                assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void free_ofMemoryOfAPreviousOwner_givesBackItsFile(Kind kind) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            kind.use(arena, 1);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.free("x");
+            kind.use(arena, 2);
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.free("x");
+            arena.force();
+            try (Stream<java.nio.file.Path> files = Files.list(directory)) {
+                assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void anotherStructure_atAddressesThatAreUsedAgain_isNotReachedByEarlierSegments() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            GrowableTable<Row> freed = arena.table("x", Row.class);
+            freed.append(new Row(7));
+            var segment = freed.segment();
+            arena.free("x");
+            arena.force();
+            GrowableTable<Row> next = arena.table("x", Row.class);
+            next.append(new Row(8));
+            assertThat(next.segment().address()).isGreaterThan(segment.address() + segment.byteSize());
+            assertThat(segment.get(java.lang.foreign.ValueLayout.JAVA_LONG, 0)).isZero();
+            assertThatIllegalStateException().isThrownBy(() -> freed.append(new Row(9)));
+            assertThatIllegalStateException().isThrownBy(() -> freed.get(0));
+        }
+    }
+
+    @Test
+    void table_ofMemoryWithoutACount_isRefused() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            var type = dev.arenakit.layout.RecordMapper.of(Row.class).type();
+            arena.growable("x", type, 10).grow(24);
+            assertThatIllegalStateException().isThrownBy(() -> arena.table("x", Row.class))
+                    .withMessageContaining("name=x, byteSize=24");
+            try (ArenaImage image = ArenaImage.attach(base); var reader = java.lang.foreign.Arena.ofShared()) {
+                assertThatExceptionOfType(IllegalStateException.class)
+                        .isThrownBy(() -> image.table("x", Row.class, reader))
+                        .withMessageContaining("name=x, byteSize=24");
+            }
+            arena.growable("x", type, 1).elementCount(3);
+            assertThat(arena.table("x", Row.class).size()).isEqualTo(3);
+        }
+    }
+}
