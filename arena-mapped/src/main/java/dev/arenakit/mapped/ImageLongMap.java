@@ -134,7 +134,7 @@ public final class ImageLongMap {
     /// @return the number of pairs
     /// @throws IllegalStateException if the arena is closed
     public long size() {
-        return reader.size();
+        return table == null ? reader.size() : table.size();
     }
 
     /// {@return whether the map has no pairs}

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /// Tests structures after a power loss, which shutting down a mounted file system simulates. Trees and tables are those
 /// of the last `force()`. Maps are repaired, and have what was forced and not changed since. Only root can mount file
@@ -142,18 +141,32 @@ class StructurePowerLossTest {
             assertThat(contents.equals(model.contents())).as(description).isTrue();
         }
 
-        /// Repairs a map. The model becomes what it has kept.
+        /// Repairs a map, unless it is complete because nothing has changed since the last force(). The model becomes what
+        /// it has kept.
         private void repair() {
             try (InfiniteArena arena = InfiniteArena.builder(base).boot(NEXT_BOOT).reopen()) {
-                assertThatIllegalStateException().as(description)
-                        .isThrownBy(() -> kind.open(arena))
-                        .withMessageContaining("repairStructure");
+                if (isComplete(arena)) {
+                    assertThat(begun).as(description).isEqualTo(forcing);
+                    checkForced(kind.open(arena).contents());
+                    return;
+                }
+                assertThat(begun).as(description).isGreaterThan(forced);
                 StructureRepair repair = arena.repairStructure(TestTree.NAME);
                 Map<Integer, Long> kept = kind.open(arena).contents();
                 assertThat(repair.kept()).as(description).isEqualTo(kept.size());
                 checkKept(kept, kind == NumberedStructure.Kind.LONG_MAP ? repair.dropped() : 0);
                 model.contents().clear();
                 model.contents().putAll(kept);
+            }
+        }
+
+        private boolean isComplete(InfiniteArena arena) {
+            try {
+                kind.open(arena);
+                return true;
+            } catch (IllegalStateException e) {
+                assertThat(e).as(description).hasMessageContaining("repairStructure");
+                return false;
             }
         }
 

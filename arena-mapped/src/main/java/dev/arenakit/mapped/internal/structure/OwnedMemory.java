@@ -144,8 +144,13 @@ public final class OwnedMemory implements StructureMemory {
 
     /// Records on the device that the structure is complete, after everything else was written.
     public void close() {
-        memory.checkLive();
         force(0, segment().byteSize());
+        complete();
+    }
+
+    /// Records on the device that the structure is complete. Its contents are on the device.
+    public void complete() {
+        memory.checkLive();
         LONG_HANDLE.setRelease(segment(), StructureFormat.STATE, StructureFormat.CLOSED);
         force(0, StructureFormat.BYTE_SIZE);
     }

@@ -174,7 +174,9 @@ public final class Structures {
                 .toList();
     }
 
+    /// The open structures. Those whose memory was freed are forgotten.
     private synchronized List<OpenStructure> all() {
+        open.keySet().removeIf(memory -> !memory.isLive());
         return new ArrayList<>(open.values());
     }
 

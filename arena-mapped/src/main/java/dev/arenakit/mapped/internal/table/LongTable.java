@@ -12,10 +12,12 @@ import java.util.random.RandomGenerator;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// Changes a map from longs to longs. [LongGroups] describes the format. One thread at a time uses an instance.
+/// Changes a map from longs to longs. [LongGroups] describes the format. One thread at a time changes the map and reads it
+/// by this instance; other threads may force and close it meanwhile.
 public final class LongTable implements OpenStructure {
     /* All state is in the memory, so that an Error between two stores leaves the state of a killed process. Only the
      * phase is in the heap: if it says that a change was interrupted, the next change repairs count and checks first.
+     * A change holds the monitor, so that nobody else takes a change that is running for an interrupted one.
      */
 
     private static final int FIRST_LOG = 6;
@@ -32,6 +34,8 @@ public final class LongTable implements OpenStructure {
     /// The table that the root refers to, unless a change was interrupted.
     private Table present;
     private int phase = UNCHANGED;
+    /// The number of changes that the last [#beginForce] has seen, or -1.
+    private long forcing = -1;
 
     private LongTable(OwnedMemory memory) {
         this.memory = memory;
@@ -53,7 +57,7 @@ public final class LongTable implements OpenStructure {
         Table present = table.reader.ownTable();
         table.extents.check(present.offset(), present.byteSize());
         if (memory.condition() == OwnedMemory.Condition.KILLED || !table.isCounted()) {
-            table.recover();
+            table.recount();
         }
         return table;
     }
@@ -91,7 +95,7 @@ public final class LongTable implements OpenStructure {
     /// Associates a value with a key.
     ///
     /// @return whether the key was added
-    public boolean put(long key, long value) {
+    public synchronized boolean put(long key, long value) {
         Table table = begin();
         long hash = reader.hash(key);
         long pair = LongTableReader.find(table, key, hash);
@@ -101,14 +105,14 @@ public final class LongTable implements OpenStructure {
         } else {
             replace(table.memory(), pair, key, value);
         }
-        phase = OPEN;
+        end();
         return isNew;
     }
 
     /// Adds a number to the value of a key, or to 0 if the key is absent.
     ///
     /// @return the sum
-    public long addTo(long key, long delta) {
+    public synchronized long addTo(long key, long delta) {
         Table table = begin();
         long hash = reader.hash(key);
         long pair = LongTableReader.find(table, key, hash);
@@ -119,30 +123,36 @@ public final class LongTable implements OpenStructure {
             sum += table.memory().get(LONG, pair + LongGroups.VALUE);
             replace(table.memory(), pair, key, sum);
         }
-        phase = OPEN;
+        end();
         return sum;
     }
 
     /// Removes a key.
     ///
     /// @return whether it was there
-    public boolean remove(long key) {
+    public synchronized boolean remove(long key) {
         Table table = begin();
         long pair = LongTableReader.find(table, key, reader.hash(key));
         boolean isPresent = pair >= 0;
         if (isPresent) {
             remove(table.memory(), pair);
         }
-        phase = OPEN;
+        end();
         return isPresent;
     }
 
     /// Removes all pairs.
-    public void clear() {
+    public synchronized void clear() {
         Table table = begin();
         Table empty = exchange(table, FIRST_LOG, false);
         empty.memory().set(LONG, TagGroups.COUNT, 0);
-        phase = OPEN;
+        end();
+    }
+
+    /// The number of pairs.
+    public synchronized long size() {
+        recover();
+        return reader.size();
     }
 
     private static void replace(MemorySegment memory, long pair, long key, long value) {
@@ -203,7 +213,7 @@ public final class LongTable implements OpenStructure {
             // If the root has changed, the next change counts the pairs, and frees the old table.
             if (table.isCurrent()) {
                 releaseOthers();
-                phase = OPEN;
+                end();
             }
             throw e;
         }
@@ -242,20 +252,33 @@ public final class LongTable implements OpenStructure {
     /// @return the present table
     private Table begin() {
         // Wrong threads and closed arenas are refused here.
-        Table table = reader.ownTable();
-        present = table;
+        present = reader.ownTable();
         if (phase != OPEN) {
             beginFirst();
         }
         phase = CHANGING;
-        return table;
+        StructureFormat.beginChange(present.memory());
+        return present;
     }
 
     private void beginFirst() {
-        if (phase == CHANGING) {
-            recover();
+        recover();
+        if (phase == UNCHANGED) {
+            memory.open();
         }
-        memory.open();
+    }
+
+    private void end() {
+        StructureFormat.endChange(present.memory());
+        phase = OPEN;
+    }
+
+    /// Completes a change that was interrupted.
+    private void recover() {
+        if (phase == CHANGING) {
+            recount();
+            phase = OPEN;
+        }
     }
 
     /// Whether the recorded numbers are possible.
@@ -268,7 +291,7 @@ public final class LongTable implements OpenStructure {
     }
 
     /// Computes again what an interrupted change may not have stored.
-    private void recover() {
+    private void recount() {
         releaseOthers();
         Table table = reader.ownTable();
         MemorySegment memory = table.memory();
@@ -280,25 +303,42 @@ public final class LongTable implements OpenStructure {
         }
         memory.set(LONG, TagGroups.COUNT, count);
         memory.set(LONG, TagGroups.EROSION, 0);
+        StructureFormat.endChange(memory);
     }
 
     @Override
-    public void beginForce() {}
+    public synchronized void beginForce() {
+        if (memory.isLive()) {
+            recover();
+            forcing = changes();
+        }
+    }
+
+    /// If nothing has changed since [#beginForce], the map is complete, and a failure of the machine does not matter.
+    @Override
+    public synchronized void endForce() {
+        if (isChanged() && forcing == changes()) {
+            memory.complete();
+            phase = UNCHANGED;
+        }
+    }
+
+    private long changes() {
+        return reader.ownTable().memory().get(LONG, StructureFormat.CHANGES);
+    }
 
     @Override
-    public void endForce() {}
-
-    @Override
-    public boolean isChanged() {
+    public synchronized boolean isChanged() {
         return memory.isLive() && memory.isOpen();
     }
 
     @Override
-    public void close() {
-        if (phase == CHANGING) {
-            recover();
+    public synchronized void close() {
+        recover();
+        if (isChanged()) {
+            reader.ownTable();
+            memory.close();
+            phase = UNCHANGED;
         }
-        memory.close();
-        phase = UNCHANGED;
     }
 }
