@@ -257,7 +257,8 @@ public final class DataFileWriter implements MemoryRegistry.Source {
         return new DiskReservation(identity(number), space);
     }
 
-    private FileIdentity identity(int number) {
+    /// The identity of a mapped file.
+    FileIdentity identity(int number) {
         return new FileIdentity(ImagePaths.data(base, number), Objects.requireNonNull(keys.get(number), "key"));
     }
 

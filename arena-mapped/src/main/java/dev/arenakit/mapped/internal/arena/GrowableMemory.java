@@ -6,9 +6,12 @@ import dev.arenakit.mapped.DiskFullException;
 import dev.arenakit.mapped.internal.catalog.CatalogCounts;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.AllocationParts;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +181,14 @@ public final class GrowableMemory implements CountedMemory {
                 throw FileErrors.force(files.base(), e);
             }
         }
+    }
+
+    /// The files of the present memory, which need not be mapped.
+    public List<FileIdentity> files() {
+        return AllocationParts.list(chunk.file(), 0, byteSize(), chunk.partByteSize())
+                .stream()
+                .map(part -> files.identity(part.file()))
+                .toList();
     }
 
     /// Frees the memory.

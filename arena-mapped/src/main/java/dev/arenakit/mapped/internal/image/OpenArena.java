@@ -108,7 +108,14 @@ public final class OpenArena {
             }
             throw t;
         }
-        release();
+        try {
+            release();
+        } catch (UncheckedIOException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+        }
         if (failure != null) {
             throw failure;
         }
@@ -137,6 +144,7 @@ public final class OpenArena {
     private void release() {
         boolean delete = false;
         try {
+            structures.finish();
             delete = deleteOnClose && (image == null || image.isOwn());
         } finally {
             release(delete);

@@ -44,7 +44,7 @@ public final class CopiedHeader {
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
         ByteBuffer present = read(original);
         ByteBuffer copied = read(copy);
-        if (!present.equals(copied) || (MemorySegment.ofBuffer(copied).get(LONG, StructureFormat.CHANGES) & 1) != 0) {
+        if (!present.equals(copied) || StructureFormat.isChanging(MemorySegment.ofBuffer(copied))) {
             distrust(copy);
         }
     }

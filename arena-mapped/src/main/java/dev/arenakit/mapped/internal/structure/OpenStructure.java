@@ -14,5 +14,7 @@ public interface OpenStructure {
 
     /// Records on the device that the structure is complete, after [#endForce]. A change that is in progress ends first.
     /// The next change records that the structure is open, before anything else.
+    ///
+    /// A structure without a lock does nothing. It is completed when the scope of its arena has ended.
     void close();
 }

@@ -125,6 +125,11 @@ public final class StructureFormat {
         VarHandle.storeStoreFence();
     }
 
+    /// Whether a change is running, or was interrupted.
+    public static boolean isChanging(MemorySegment memory) {
+        return (memory.get(LONG, CHANGES) & 1) != 0;
+    }
+
     /// Counts that a change has ended, or that an interrupted change was recovered.
     public static void endChange(MemorySegment memory) {
         LONG_HANDLE.setRelease(memory, CHANGES, (memory.get(LONG, CHANGES) | 1) + 1);

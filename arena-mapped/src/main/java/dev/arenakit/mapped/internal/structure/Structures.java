@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Structures {
     /// Whether the structures that previous owners have left open are complete, or open in this process.
     private boolean isPreviousComplete;
     private volatile boolean isClosing;
+    private List<GrowableMemory> unfinished = List.of();
     private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
@@ -115,6 +117,7 @@ public final class Structures {
                 List<FileIdentity> left = left(failures);
                 if (!changed.isEmpty() || !left.isEmpty() || growing.hasUnforced()) {
                     force(changed, left, failures).forEach(each -> failures.run(each::close));
+                    unfinished = incomplete();
                 }
             }
         } catch (ImageTakenOverException _) {
@@ -123,6 +126,37 @@ public final class Structures {
             failures.add(e);
         }
         return failures.first;
+    }
+
+    /// The memory of open structures that are not recorded as complete.
+    private synchronized List<GrowableMemory> incomplete() {
+        return open.entrySet().stream().filter(entry -> entry.getValue().isChanged()).map(Map.Entry::getKey).toList();
+    }
+
+    /// Completes the structures that [#close] could not complete while they were mapped. The scope of the arena has ended.
+    ///
+    /// @throws UncheckedIOException if the device fails; the structures are as after a kill
+    public void finish() {
+        Failures failures = new Failures();
+        for (GrowableMemory memory : unfinished) {
+            failures.runIo(() -> {
+                List<FileIdentity> files = memory.files();
+                for (FileIdentity file : files) {
+                    try (FileChannel channel = file.open()) {
+                        channel.force(false);
+                    }
+                }
+                complete(files.getFirst());
+            });
+        }
+        failures.check();
+    }
+
+    private void complete(FileIdentity file) throws IOException {
+        try (FileChannel channel = file.open()) {
+            CopiedHeader.complete(channel, boot);
+            channel.force(false);
+        }
     }
 
     /// Permits changes again: the arena could not be closed.
@@ -158,10 +192,7 @@ public final class Structures {
         isPreviousComplete |= failures.isEmpty() & failures.runIo(() -> {
             left.retainAll(unopened());
             for (FileIdentity file : left) {
-                try (FileChannel channel = file.open()) {
-                    CopiedHeader.complete(channel, boot);
-                    channel.force(false);
-                }
+                complete(file);
             }
         });
     }
