@@ -18,9 +18,9 @@ import java.util.zip.ZipFile;
 /// The words of the files in a zip file, and how often each occurs, in an image. Counting can be interrupted at any
 /// point, and continues with the file that was not finished.
 ///
-/// Each change of a structure happens wholly or not at all, but a file has many words. Therefore the count of a word includes
-/// the number of the file that has changed it last. A file that is counted again leaves the words that it has changed
-/// already.
+/// Each change of a structure happens wholly or not at all, but a file has many words. Therefore the count of a word
+/// includes the number of the file that has changed it last. A file that is counted again leaves the words that it has
+/// changed already.
 final class StoredWords {
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,40}");
     /// The key of the number of files that are counted.
