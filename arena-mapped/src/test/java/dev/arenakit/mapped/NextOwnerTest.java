@@ -114,7 +114,11 @@ class NextOwnerTest extends InDirectory {
         next.force();
         KilledOwner.kill(next);
         try (InfiniteArena arena = open(BOOT + 1)) {
-            assertThat(contents(arena)).containsExactly(COUNT + 1, COUNT + 1, COUNT + 1, COUNT + 1);
+            assertThat(arena.longTree("times").size()).isEqualTo(COUNT + 1);
+            assertThat(arena.tree("names", String.class, Row.class).size()).isEqualTo(COUNT + 1);
+            assertThat(arena.table("rows", Row.class).size()).isEqualTo(COUNT + 1);
+            assertThatIllegalStateException().isThrownBy(() -> arena.longMap("longs"))
+                    .withMessageContaining("repairStructure");
         }
     }
 

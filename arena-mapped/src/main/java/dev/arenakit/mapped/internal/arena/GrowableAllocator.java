@@ -195,4 +195,21 @@ public final class GrowableAllocator {
             throw FileErrors.force(files.base(), e);
         }
     }
+
+    /// Writes the elements to the device that threads have counted while the arena was being closed. The scope of the arena
+    /// has ended.
+    ///
+    /// @throws UncheckedIOException if the device fails
+    public void finish() {
+        if (counts != null) {
+            try {
+                counts.finish(() -> {
+                    files.force();
+                    return this;
+                });
+            } catch (IOException e) {
+                throw FileErrors.force(files.base(), e);
+            }
+        }
+    }
 }

@@ -2,6 +2,9 @@ package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.mapped.ImageTakenOverException;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
+import dev.arenakit.mapped.internal.files.SafeFiles;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Set;
@@ -194,7 +197,10 @@ public final class CatalogCounts {
     /// The counts that have changed since they were forced, by the lines of their allocations. All elements that they
     /// count are in the data files.
     public Map<Integer, Long> unforced() {
-        MemorySegment map = catalog.map();
+        return unforced(catalog.map());
+    }
+
+    private Map<Integer, Long> unforced(MemorySegment map) {
         Map<Integer, Long> counts = new TreeMap<>();
         for (int line : lines) {
             long at = (line - 1) * LINE;
@@ -213,7 +219,29 @@ public final class CatalogCounts {
     /// @throws ImageTakenOverException if another owner has taken the image over
     public void setForced(Map<Integer, Long> counts) {
         catalog.checkOwner();
-        MemorySegment map = catalog.map();
+        setForced(catalog.map(), counts);
+    }
+
+    private static void setForced(MemorySegment map, Map<Integer, Long> counts) {
         counts.forEach((line, count) -> set(map, (line - 1) * LINE + CatalogFormat.FORCED_COUNT, count));
+    }
+
+    /// Records that the elements were written to the device that threads have counted while the arena was being closed.
+    /// The scope of the arena has ended.
+    ///
+    /// @param force writes the data files to the device
+    public void finish(SafeFiles.Action<?> force) throws IOException {
+        if (lines.isEmpty()) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment map = catalog.mapAgain(arena);
+            Map<Integer, Long> counts = map.byteSize() == 0 ? Map.of() : unforced(map);
+            if (!counts.isEmpty()) {
+                force.run();
+                setForced(map, counts);
+                catalog.force();
+            }
+        }
     }
 }

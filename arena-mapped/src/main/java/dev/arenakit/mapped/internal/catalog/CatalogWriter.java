@@ -670,6 +670,17 @@ public final class CatalogWriter {
         });
     }
 
+    /// Maps the catalog after the arena has unmapped it. If another owner has taken the image over, the mapping is empty.
+    MemorySegment mapAgain(Arena other) throws IOException {
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = SafeFiles.open(file)) {
+                return isOwn(channel)
+                        ? channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), other)
+                        : other.allocate(0);
+            }
+        });
+    }
+
     /// Records that the owner has closed the image, on the device if anything was forced before. The arena has unmapped
     /// the catalog before.
     ///

@@ -144,7 +144,9 @@ public final class OpenArena {
     private void release() {
         boolean delete = false;
         try {
-            structures.finish();
+            if (!deleteOnClose) {
+                structures.finish();
+            }
             delete = deleteOnClose && (image == null || image.isOwn());
         } finally {
             release(delete);

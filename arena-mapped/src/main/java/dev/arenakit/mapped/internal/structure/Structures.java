@@ -133,11 +133,13 @@ public final class Structures {
         return open.entrySet().stream().filter(entry -> entry.getValue().isChanged()).map(Map.Entry::getKey).toList();
     }
 
-    /// Completes the structures that [#close] could not complete while they were mapped. The scope of the arena has ended.
+    /// Completes the structures that [#close] could not complete while they were mapped, and forces the elements that were
+    /// counted meanwhile. The scope of the arena has ended.
     ///
     /// @throws UncheckedIOException if the device fails; the structures are as after a kill
     public void finish() {
         Failures failures = new Failures();
+        failures.run(growing::finish);
         for (GrowableMemory memory : unfinished) {
             failures.runIo(() -> {
                 List<FileIdentity> files = memory.files();
