@@ -1,8 +1,6 @@
 package dev.arenakit.mapped;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
-import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -61,39 +59,6 @@ class ImageLongMapDamageTest extends InDirectory {
             }
         }
         throw new AssertionError("no such value");
-    }
-
-    /// It would count as soon as the map has got another extent.
-    @Test
-    void open_withAnExtentBehindAnUnusedOne_isRefused() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            arena.longMap("map").put(1, 2);
-        }
-        try (DamagedImage image = new DamagedImage(base)) {
-            image.setNumber(1024 + 3 * 16 + 8, 0x6800_0000_1002L);
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("extent=3, unused=1");
-        }
-    }
-
-    /// Otherwise the next table would be written over it.
-    @Test
-    void open_withATableInAFreeExtent_isRefused() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
-            for (long key = 0; key < KEYS; key++) {
-                arena.longMap("map").put(key, key);
-            }
-        }
-        try (DamagedImage image = new DamagedImage(base)) {
-            // The first table is behind the header.
-            image.setNumber(TagGroups.ROOT, TagGroups.root(-1, StructureFormat.BYTE_SIZE, 6));
-        }
-        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            assertThatThrownBy(() -> arena.longMap("map")).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("table=" + StructureFormat.BYTE_SIZE);
-        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.arenakit.mapped.ImageEntries.Cursor;
 import dev.arenakit.mapped.StructureState;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
-import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -38,7 +37,7 @@ final class LongEntryReader implements EntryReader {
 
     @Override
     public long recordedCount() throws IOException {
-        return structure.current(TagGroups.COUNT);
+        return structure.current(LongGroups.COUNT);
     }
 
     @Override
@@ -67,7 +66,7 @@ final class LongEntryReader implements EntryReader {
 
     /// Whether a pair has the tag of its key.
     boolean hasItsTag(MemorySegment groups, long pair, long tags) {
-        return LongGroups.tag(tags, pair) == TagGroups.tag(hash(groups.get(LONG, pair)));
+        return LongGroups.tag(tags, pair) == LongGroups.tag(hash(groups.get(LONG, pair)));
     }
 
     /// Reads the groups of a table in their order.
@@ -117,7 +116,7 @@ final class LongEntryReader implements EntryReader {
                 long tags = earlier.get(LONG, group);
                 add(groups, isSame(tags, later.get(LONG, group)) ? tags : readAgain(groups.asSlice(group), group), i);
             }
-            if (structure.current(TagGroups.ROOT) != table.root()) {
+            if (structure.current(LongGroups.ROOT) != table.root()) {
                 throw structure.changed("Structure has got another table");
             }
         }

@@ -1,9 +1,7 @@
 package dev.arenakit.mapped.internal.entries;
 
 import dev.arenakit.mapped.StructureState;
-import dev.arenakit.mapped.internal.structure.Extents;
 import dev.arenakit.mapped.internal.table.LongGroups;
-import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -44,20 +42,12 @@ final class LongTableCheck {
     ///
     /// @param count the number of entries
     void check(long count) throws IOException {
-        String extents = Extents.problem(structure.header(), structure.bytes().byteSize());
-        if (extents != null) {
-            problems.add("List of extents is damaged: " + extents);
-            return;
-        }
-        if (!Extents.contains(structure.header(), Extents.TABLE, table.offset(), table.byteSize())) {
-            problems.add("Table is in no extent: offset=0x" + Long.toHexString(table.offset()));
-        }
         if (structure.state() == StructureState.CLOSED) {
-            long recorded = structure.current(TagGroups.COUNT);
+            long recorded = structure.current(LongGroups.COUNT);
             if (recorded != count) {
                 problems.add("Number of entries is wrong: recorded=" + recorded + ", found=" + count);
             }
-            long erosion = structure.current(TagGroups.EROSION);
+            long erosion = structure.current(LongGroups.EROSION);
             if (erosion < 0 || erosion > LongGroups.capacity(table.log())) {
                 problems.add("Number of removed entries is wrong: erosion=" + erosion);
             }
@@ -110,7 +100,7 @@ final class LongTableCheck {
     /// @param label names the entry in messages
     private void checkFound(long key, long group, int slot, String label) throws IOException {
         long hash = reader.hash(key);
-        long tag = TagGroups.tag(hash);
+        long tag = LongGroups.tag(hash);
         for (long probe = 0; probe < table.groups() && probes-- > 0; probe++) {
             long offset = table.group(hash + probe);
             boolean isInWindow = offset >= scan.offset()
@@ -122,7 +112,7 @@ final class LongTableCheck {
             }
             long tags = groups.get(LONG, at);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                int found = TagGroups.slot(matches);
+                int found = LongGroups.slot(matches);
                 if (offset == group && found == slot) {
                     return;
                 }

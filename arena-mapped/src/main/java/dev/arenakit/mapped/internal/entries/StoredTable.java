@@ -2,11 +2,10 @@ package dev.arenakit.mapped.internal.entries;
 
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
-import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// The hash table of a stored structure. [TagGroups] describes tables.
+/// The hash table of a stored structure. [LongGroups] describes tables.
 ///
 /// @param root   the root that refers to the table
 /// @param offset its offset in the memory
@@ -16,23 +15,19 @@ record StoredTable(long root, long offset, long groups) {
 
     private static final int GROUP_SHIFT = LongGroups.GROUP_SHIFT;
 
-    /// A larger table would not fit into the address space.
-    private static final int LARGEST_LOG = 40;
-
     /// The table that the root refers to now.
     static StoredTable of(StoredStructure structure) throws IOException {
-        long root = structure.current(TagGroups.ROOT);
-        long offset = TagGroups.offset(root);
-        int log = TagGroups.log(root);
-        if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE
-                || !structure.bytes().contains(offset + (1L << (log + GROUP_SHIFT)))) {
+        long root = structure.current(LongGroups.ROOT);
+        long offset = LongGroups.offset(root);
+        int log = LongGroups.log(root);
+        if (!LongGroups.isRoot(root) || !structure.bytes().contains(offset + (1L << (log + GROUP_SHIFT)))) {
             throw structure.damaged("root=0x" + Long.toHexString(root));
         }
         return new StoredTable(root, offset, 1L << log);
     }
 
     int log() {
-        return TagGroups.log(root);
+        return LongGroups.log(root);
     }
 
     long byteSize() {

@@ -25,6 +25,16 @@ public final class CopiedHeader {
         }
     }
 
+    /// Completes a structure that this process has changed, after it has unmapped it. The next owner recovers it if a
+    /// change was interrupted.
+    static void close(FileChannel file) throws IOException {
+        ByteBuffer bytes = read(file);
+        MemorySegment header = MemorySegment.ofBuffer(bytes);
+        header.set(LONG, StructureFormat.STATE,
+                StructureFormat.isChanging(header) ? StructureFormat.COPIED : StructureFormat.CLOSED);
+        write(bytes, file);
+    }
+
     /// Whether a file begins with a structure that was open when its process was killed in this boot.
     ///
     /// @param boot the present boot of the machine

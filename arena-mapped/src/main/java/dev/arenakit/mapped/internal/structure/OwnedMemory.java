@@ -92,7 +92,7 @@ public final class OwnedMemory implements StructureMemory {
 
     /// Gives the space of a range back to the file system, if that is possible. The device has nothing that refers to
     /// the range.
-    void punch(long byteOffset, long byteSize) {
+    public void punch(long byteOffset, long byteSize) {
         long start = Sizes.alignUp(byteOffset, HOLE_UNIT);
         long end = (byteOffset + byteSize) & -HOLE_UNIT;
         if (start < end) {
@@ -101,7 +101,7 @@ public final class OwnedMemory implements StructureMemory {
     }
 
     /// Makes a range zero that may contain holes. Stores to it need no space on the disk.
-    void clear(long byteOffset, long byteSize) {
+    public void clear(long byteOffset, long byteSize) {
         memory.storeAgain(byteOffset, byteSize);
         segment().asSlice(byteOffset, byteSize).fill((byte) 0);
     }

@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
 ///    8  kind             int32  StructureKind       72  boot    int64  BootId of the last process that opened it
 ///   12  version          int32                      80  changes int64  odd while a change runs
 ///   16  seed             int64  of the hashes      128  the fields of the kind
-///   24  key size         int32  bytes, or 0       1024  extents: see Extents
-///   28  value size       int32  bytes             4096  the contents
+///   24  key size         int32  bytes, or 0       4096  the contents
+///   28  value size       int32  bytes
 ///   32  zero
 ///   56  checksum         int64  of bytes 0 to 55
 /// ```
@@ -50,7 +50,6 @@ public final class StructureFormat {
     public static final long CHANGES = 80;
     /// The offset of the fields of the kind.
     public static final long KIND_FIELDS = 128;
-    public static final long EXTENTS = 1024;
     /// The size of the header.
     public static final long BYTE_SIZE = 4096;
 

@@ -116,8 +116,8 @@ public final class Structures {
                 List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
                 List<FileIdentity> left = left(failures);
                 if (!changed.isEmpty() || !left.isEmpty() || growing.hasUnforced()) {
-                    force(changed, left, failures).forEach(each -> failures.run(each::close));
-                    unfinished = incomplete();
+                    List<OpenStructure> forced = force(changed, left, failures);
+                    unfinished = incomplete(forced.stream().filter(each -> failures.run(each::close)).toList());
                 }
             }
         } catch (ImageTakenOverException _) {
@@ -128,9 +128,13 @@ public final class Structures {
         return failures.first;
     }
 
-    /// The memory of open structures that are not recorded as complete.
-    private synchronized List<GrowableMemory> incomplete() {
-        return open.entrySet().stream().filter(entry -> entry.getValue().isChanged()).map(Map.Entry::getKey).toList();
+    /// The memory of the structures that are not recorded as complete.
+    private synchronized List<GrowableMemory> incomplete(List<OpenStructure> structures) {
+        return open.entrySet()
+                .stream()
+                .filter(entry -> structures.contains(entry.getValue()) && entry.getValue().isChanged())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /// Completes the structures that [#close] could not complete while they were mapped, and forces the elements that were
@@ -148,7 +152,10 @@ public final class Structures {
                         channel.force(false);
                     }
                 }
-                complete(files.getFirst());
+                try (FileChannel channel = files.getFirst().open()) {
+                    CopiedHeader.close(channel);
+                    channel.force(false);
+                }
             });
         }
         failures.check();

@@ -7,10 +7,18 @@ import java.lang.invoke.VarHandle;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// The table of an [dev.arenakit.mapped.ImageLongMap]: groups of 3 pairs. [TagGroups] describes header, hash and tags.
-/// Numbers are little-endian.
+/// The table of an [dev.arenakit.mapped.ImageLongMap]: groups of 3 pairs, whose number is a power of two. Numbers are
+/// little-endian.
 ///
 /// ```text
+/// field of the header
+///  128  root        int64   bits 0 to 39: offset of the table in units of 4,096 bytes
+///                           bits 40 to 47: binary logarithm of the number of groups
+///                           bits 48 to 55: the number of earlier tables, modulo 256
+///                           bits 56 to 63: exclusive or of the other bytes, and of 0xa5
+///  136  count       int64   the number of pairs
+///  144  erosion     int64   the number of pairs that were removed from groups that others have passed
+///
 /// group, 64 bytes
 ///    0  tags        3 bytes  of the hashes of the pairs; 0: there is no pair
 ///    3  passed      8 bits
@@ -19,17 +27,29 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 ///   16  3 pairs     int64 key, int64 value
 /// ```
 ///
-/// The hash of a key is `fold(key ^ seed)`. The check of a pair is `mix(key, value)`, see
+/// **Hash.** The hash of a key is `fold(key ^ seed)`, with `fold(x) = x * K ^ unsignedMultiplyHigh(x, K)` and K =
+/// 0x9e3779b97f4a7c15. A pair is in the group whose number is the hash modulo the number of groups, or in the next group
+/// in which there was room. Its tag is `hash >>> 56`, plus 2 if that is less than 2. Bit `hash >>> 53 & 7` of `passed` is
+/// set if a pair has passed the group, because it was full. The check of a pair is `mix(key, value)`, see
 /// [dev.arenakit.mapped.internal.catalog.CatalogFormat].
 ///
-/// **Order of stores.** A pair is added in this order: version; key and value; check; tag. A pair is removed by its tag.
-/// The value of a key is replaced by one store. After a kill, a check can be late, and is computed again.
+/// **Order of stores.** A pair is added in this order: bits `passed` of full groups; version; key and value; check; tag;
+/// count. A pair is removed by its tag. The value of a key is replaced by one store. A new table is complete, and is on
+/// the device, before the root refers to it. All memory that is neither header nor table is free. After a kill, count,
+/// erosion and a check can be late, and are computed again.
 ///
 /// **Readers** of other threads and processes read root, version and tags, key and value, in this order, and then version
 /// and root again. If either has changed, they begin again. A pair cannot be replaced by another pair without a new
 /// version.
 public final class LongGroups {
-    /* A group is one cache line, and so is most of the memory that a look-up reads. */
+    /* A group is one cache line, and so is most of the memory that a look-up reads. The groups follow
+     * boost::unordered_flat_map, in which a removal leaves no mark: a search ends at a group that no pair of the same
+     * hash bits has passed. These bits are never cleared. Each removal from a passed group therefore lowers the number
+     * of pairs up to which the table is used, and the next table has no such bits. */
+
+    public static final long ROOT = StructureFormat.KIND_FIELDS;
+    public static final long COUNT = ROOT + 8;
+    public static final long EROSION = ROOT + 16;
 
     public static final int GROUP_SHIFT = 6;
     public static final long GROUP_BYTE_SIZE = 1L << GROUP_SHIFT;
@@ -45,7 +65,54 @@ public final class LongGroups {
     private static final long VERSION_UNIT = 1L << VERSION_SHIFT;
     private static final long MATCHES = 0x80_8080L;
 
+    /// The largest binary logarithm of the number of groups, which would fill the address space.
+    private static final int LARGEST_LOG = 40;
+    private static final long OFFSET_BITS = (1L << 40) - 1;
+    private static final int OFFSET_SHIFT = 12;
+    private static final int LOG_SHIFT = 40;
+    private static final int NUMBER_SHIFT = 48;
+    private static final int ROOT_CHECK_SHIFT = 56;
+    private static final int ROOT_CHECK = 0xa5;
+    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
+    private static final long LOW_BITS = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = LOW_BITS << 7;
+
     private LongGroups() {}
+
+    public static long root(MemorySegment memory) {
+        return (long) LONG_HANDLE.getAcquire(memory, ROOT);
+    }
+
+    /// Makes a root.
+    ///
+    /// @param previous the root of the previous table, or -1
+    public static long root(long previous, long offset, int log) {
+        long root = ((previous >>> NUMBER_SHIFT) + 1 & 0xFF) << NUMBER_SHIFT | (long) log << LOG_SHIFT
+                | offset >>> OFFSET_SHIFT;
+        return root | rootCheck(root) << ROOT_CHECK_SHIFT;
+    }
+
+    /// Whether a root is not damaged, and can refer to a table.
+    public static boolean isRoot(long root) {
+        return rootCheck(root) == root >>> ROOT_CHECK_SHIFT && log(root) <= LARGEST_LOG
+                && offset(root) >= StructureFormat.BYTE_SIZE;
+    }
+
+    private static long rootCheck(long root) {
+        long check = ROOT_CHECK;
+        for (int shift = 0; shift < ROOT_CHECK_SHIFT; shift += Byte.SIZE) {
+            check ^= root >>> shift & 0xFF;
+        }
+        return check;
+    }
+
+    public static long offset(long root) {
+        return (root & OFFSET_BITS) << OFFSET_SHIFT;
+    }
+
+    public static int log(long root) {
+        return (int) (root >>> LOG_SHIFT) & 0xFF;
+    }
 
     public static long byteSize(int log) {
         return 1L << (log + GROUP_SHIFT);
@@ -57,11 +124,17 @@ public final class LongGroups {
     }
 
     public static long hash(long key, long seed) {
-        return TagGroups.fold(key ^ seed);
+        long seeded = key ^ seed;
+        return (seeded * MULTIPLIER) ^ Math.unsignedMultiplyHigh(seeded, MULTIPLIER);
+    }
+
+    public static long tag(long hash) {
+        long bits = hash >>> 56;
+        return bits + (((bits - 2) >>> 63) << 1);
     }
 
     public static long passedBit(long hash) {
-        return TagGroups.passedBit(hash) << PASSED_SHIFT;
+        return 1L << (int) ((hash >>> 53) & 7) << PASSED_SHIFT;
     }
 
     public static boolean isPassed(long tags) {
@@ -72,19 +145,27 @@ public final class LongGroups {
         return tags >>> VERSION_SHIFT;
     }
 
-    /// Returns a bit for each equal tag, and possibly for others, which [TagGroups#slot] takes.
+    /// Returns the high bit of each byte that is equal to a tag, and possibly of bytes behind it that differ in the lowest
+    /// bit alone. A byte of 0 never matches, because no tag is 1.
     public static long matches(long tags, long tag) {
-        return TagGroups.matches(tags, tag) & MATCHES;
+        return empty(tags ^ (tag * LOW_BITS));
     }
 
-    /// Returns a bit for the first empty slot, which [TagGroups#slot] takes, or 0.
+    /// Returns the high bit of the first byte that is 0, or 0. Higher bits have no meaning.
     public static long empty(long tags) {
-        return TagGroups.zeros(tags) & MATCHES;
+        return (tags - LOW_BITS) & ~tags & MATCHES;
+    }
+
+    /// The slot of the lowest bit.
+    public static int slot(long bits) {
+        return Long.numberOfTrailingZeros(bits) >>> 3;
     }
 
     /// The number of pairs of a group.
     public static int size(long tags) {
-        return TagGroups.size(tags & TAG_BITS);
+        long lower = ~HIGH_BITS;
+        long pairs = tags & TAG_BITS;
+        return Long.bitCount(((pairs & lower) + lower | pairs) & HIGH_BITS);
     }
 
     public static long pair(long group, int slot) {
@@ -127,7 +208,7 @@ public final class LongGroups {
             long tags = memory.get(LONG, group);
             long empty = empty(tags);
             if (empty != 0) {
-                add(memory, group, tags, TagGroups.slot(empty), TagGroups.tag(hash), key, value);
+                add(memory, group, tags, slot(empty), tag(hash), key, value);
                 return;
             }
             LONG_HANDLE.setRelease(memory, group, tags | passedBit(hash));

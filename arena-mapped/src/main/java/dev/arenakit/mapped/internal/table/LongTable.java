@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.table;
 
-import dev.arenakit.mapped.internal.structure.Extents;
 import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
@@ -33,7 +32,6 @@ public final class LongTable implements OpenStructure {
     private static final int CHANGING = 2;
 
     private final OwnedMemory memory;
-    private final Extents extents;
     private final LongTableReader reader;
     /// The table that the root refers to, unless a change was interrupted.
     private Table present;
@@ -41,7 +39,6 @@ public final class LongTable implements OpenStructure {
 
     private LongTable(OwnedMemory memory) {
         this.memory = memory;
-        extents = new Extents(memory);
         reader = new LongTableReader(memory);
         present = reader.ownTable();
     }
@@ -56,23 +53,20 @@ public final class LongTable implements OpenStructure {
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTable table = new LongTable(memory);
-        Table present = table.reader.ownTable();
-        table.extents.check(present.offset(), present.byteSize());
         if (StructureFormat.isChanging(memory.segment()) || !table.isCounted()) {
             table.recount();
         }
         return table;
     }
 
-    /// A creator that was killed may have left extents.
+    /// A creator that was killed may have left a part of it.
     private static void create(OwnedMemory memory) {
-        MemorySegment segment = memory.grow(StructureFormat.BYTE_SIZE);
-        segment.asSlice(0, StructureFormat.BYTE_SIZE).fill((byte) 0);
-        long table = new Extents(memory).allocate(LongGroups.byteSize(FIRST_LOG), Extents.TABLE);
-        segment = memory.segment();
-        segment.set(LONG, TagGroups.ROOT, TagGroups.root(-1, table, FIRST_LOG));
+        long byteSize = StructureFormat.BYTE_SIZE + LongGroups.byteSize(FIRST_LOG);
+        MemorySegment segment = memory.grow(byteSize);
+        segment.asSlice(0, byteSize).fill((byte) 0);
+        segment.set(LONG, LongGroups.ROOT, LongGroups.root(-1, StructureFormat.BYTE_SIZE, FIRST_LOG));
         segment.set(LONG, StructureFormat.STATE, StructureFormat.CLOSED);
-        memory.force(0, segment.byteSize());
+        memory.force(0, byteSize);
         StructureFormat.write(segment, StructureKind.LONG_MAP, RandomGenerator.getDefault().nextLong(), Long.BYTES,
                 Long.BYTES);
     }
@@ -147,7 +141,7 @@ public final class LongTable implements OpenStructure {
     public void clear() {
         Table table = begin();
         Table empty = exchange(table, FIRST_LOG, false);
-        empty.memory().set(LONG, TagGroups.COUNT, 0);
+        empty.memory().set(LONG, LongGroups.COUNT, 0);
         end();
     }
 
@@ -167,13 +161,13 @@ public final class LongTable implements OpenStructure {
     private void add(Table table, long hash, long key, long value) {
         Table roomy = table;
         MemorySegment memory = table.memory();
-        long count = memory.get(LONG, TagGroups.COUNT);
-        if (count >= LongGroups.capacity(TagGroups.log(table.root())) - memory.get(LONG, TagGroups.EROSION)) {
+        long count = memory.get(LONG, LongGroups.COUNT);
+        if (count >= LongGroups.capacity(LongGroups.log(table.root())) - memory.get(LONG, LongGroups.EROSION)) {
             roomy = rehash(table, count);
             memory = roomy.memory();
         }
         LongGroups.add(memory, roomy.offset(), roomy.mask(), hash, key, value);
-        memory.set(LONG, TagGroups.COUNT, count + 1);
+        memory.set(LONG, LongGroups.COUNT, count + 1);
     }
 
     private static void remove(MemorySegment memory, long pair) {
@@ -182,15 +176,15 @@ public final class LongTable implements OpenStructure {
         LONG_HANDLE.setRelease(memory, group, tags & ~(0xFFL << LongGroups.tagShift(pair)));
         LongGroups.changeCheck(memory, group,
                 LongGroups.check(memory.get(LONG, pair), memory.get(LONG, pair + LongGroups.VALUE)));
-        memory.set(LONG, TagGroups.COUNT, memory.get(LONG, TagGroups.COUNT) - 1);
+        memory.set(LONG, LongGroups.COUNT, memory.get(LONG, LongGroups.COUNT) - 1);
         if (LongGroups.isPassed(tags)) {
-            memory.set(LONG, TagGroups.EROSION, memory.get(LONG, TagGroups.EROSION) + 1);
+            memory.set(LONG, LongGroups.EROSION, memory.get(LONG, LongGroups.EROSION) + 1);
         }
     }
 
     /// Moves all pairs to a new table, which is twice as large unless many pairs were removed.
     private Table rehash(Table table, long count) {
-        int log = TagGroups.log(table.root());
+        int log = LongGroups.log(table.root());
         return exchange(table, count > LongGroups.capacity(log) / 2 ? log + 1 : log, true);
     }
 
@@ -201,33 +195,41 @@ public final class LongTable implements OpenStructure {
     private Table exchange(Table table, int log, boolean isCopied) {
         long byteSize = LongGroups.byteSize(log);
         try {
-            long to = extents.allocate(byteSize, Extents.TABLE);
+            long to = allocate(table, byteSize);
             MemorySegment segment = memory.segment();
             if (isCopied) {
                 copy(table, segment, to, (1L << log) - 1);
             }
             memory.force(to, byteSize);
-            segment.set(LONG, TagGroups.EROSION, 0);
-            LONG_HANDLE.setRelease(segment, TagGroups.ROOT, TagGroups.root(table.root(), to, log));
+            segment.set(LONG, LongGroups.EROSION, 0);
+            LONG_HANDLE.setRelease(segment, LongGroups.ROOT, LongGroups.root(table.root(), to, log));
             // The old table may be overwritten only if the device has the new root.
             memory.force(0, StructureFormat.BYTE_SIZE);
         } catch (RuntimeException e) {
-            // If the root has changed, the next change counts the pairs, and frees the old table.
+            // If the root has changed, the next change counts the pairs.
             if (table.isCurrent()) {
-                releaseOthers();
                 end();
             }
             throw e;
         }
-        extents.release(table.offset());
+        memory.punch(table.offset(), table.byteSize());
         present = reader.ownTable();
         return present;
     }
 
-    /// Frees all tables but the present one.
-    private void releaseOthers() {
-        long present = reader.ownTable().offset();
-        extents.releaseUnless(Extents.TABLE, offset -> offset == present);
+    /// Finds room for a table, before the present table or behind it, and makes it zero. Nothing else is in the memory.
+    ///
+    /// @return its offset
+    private long allocate(Table table, long byteSize) {
+        long to = table.offset() - StructureFormat.BYTE_SIZE >= byteSize
+                ? StructureFormat.BYTE_SIZE
+                : table.offset() + table.byteSize();
+        long before = memory.segment().byteSize();
+        memory.grow(to + byteSize);
+        if (to < before) {
+            memory.clear(to, Math.min(byteSize, before - to));
+        }
+        return to;
     }
 
     private void copy(Table table, MemorySegment segment, long to, long mask) {
@@ -287,15 +289,14 @@ public final class LongTable implements OpenStructure {
     /// Whether the recorded numbers are possible.
     private boolean isCounted() {
         Table table = reader.ownTable();
-        long count = table.memory().get(LONG, TagGroups.COUNT);
-        long erosion = table.memory().get(LONG, TagGroups.EROSION);
-        long capacity = LongGroups.capacity(TagGroups.log(table.root()));
+        long count = table.memory().get(LONG, LongGroups.COUNT);
+        long erosion = table.memory().get(LONG, LongGroups.EROSION);
+        long capacity = LongGroups.capacity(LongGroups.log(table.root()));
         return count >= 0 && count <= capacity && erosion >= 0 && erosion <= capacity;
     }
 
     /// Computes again what an interrupted change may not have stored.
     private void recount() {
-        releaseOthers();
         Table table = reader.ownTable();
         MemorySegment memory = table.memory();
         long count = 0;
@@ -304,8 +305,8 @@ public final class LongTable implements OpenStructure {
             memory.set(LONG, group + LongGroups.CHECK, LongGroups.computedCheck(memory, group));
             count += LongGroups.size(memory.get(LONG, group));
         }
-        memory.set(LONG, TagGroups.COUNT, count);
-        memory.set(LONG, TagGroups.EROSION, 0);
+        memory.set(LONG, LongGroups.COUNT, count);
+        memory.set(LONG, LongGroups.EROSION, 0);
         StructureFormat.endChange(memory);
     }
 

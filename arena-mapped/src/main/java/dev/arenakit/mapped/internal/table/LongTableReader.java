@@ -18,8 +18,6 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// Reads a map from longs to longs, also while another thread or process changes it. [LongGroups] describes the format.
 /// Any number of threads may use an instance.
 public final class LongTableReader {
-    /// The largest binary logarithm of the number of groups, which would fill the address space.
-    private static final int LARGEST_LOG = 40;
     /// For the thread that changes the map. Without a check of the alignment, a search has fewer instructions.
     static final ValueLayout.OfLong OWN_LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -30,7 +28,7 @@ public final class LongTableReader {
     LongTableReader(StructureMemory memory) {
         this.memory = memory;
         seed = memory.segment().get(LONG, StructureFormat.SEED);
-        table = table(TagGroups.root(memory.segment()));
+        table = table(LongGroups.root(memory.segment()));
     }
 
     /// Opens a map that another arena has open, or has left.
@@ -58,14 +56,14 @@ public final class LongTableReader {
         }
 
         boolean isCurrent() {
-            return memory.get(LONG, TagGroups.ROOT) == root;
+            return memory.get(LONG, LongGroups.ROOT) == root;
         }
     }
 
     /// Returns the value of a key.
     public long get(long key, long missing) {
         long hash = hash(key);
-        long tag = TagGroups.tag(hash);
+        long tag = LongGroups.tag(hash);
         long passed = LongGroups.passedBit(hash);
         retry : while (true) {
             Table table = table();
@@ -74,7 +72,7 @@ public final class LongTableReader {
                 long group = table.group(hash + probe);
                 long tags = (long) LONG_HANDLE.getAcquire(memory, group);
                 for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                    long pair = LongGroups.pair(group, TagGroups.slot(matches));
+                    long pair = LongGroups.pair(group, LongGroups.slot(matches));
                     if (memory.get(LONG, pair) == key) {
                         long value = memory.get(LONG, pair + LongGroups.VALUE);
                         VarHandle.loadLoadFence();
@@ -118,9 +116,9 @@ public final class LongTableReader {
         MemorySegment memory = table.memory;
         long group = table.group(hash);
         long tags = memory.get(OWN_LONG, group);
-        long matches = LongGroups.matches(tags, TagGroups.tag(hash));
+        long matches = LongGroups.matches(tags, LongGroups.tag(hash));
         if (matches != 0) {
-            long pair = LongGroups.pair(group, TagGroups.slot(matches));
+            long pair = LongGroups.pair(group, LongGroups.slot(matches));
             if (memory.get(OWN_LONG, pair) == key) {
                 return pair;
             }
@@ -132,14 +130,14 @@ public final class LongTableReader {
 
     private static long findFurther(Table table, long key, long hash) {
         MemorySegment memory = table.memory;
-        long tag = TagGroups.tag(hash);
+        long tag = LongGroups.tag(hash);
         long passed = LongGroups.passedBit(hash);
         long home = table.group(hash);
         long group = home;
         do {
             long tags = memory.get(OWN_LONG, group);
             for (long matches = LongGroups.matches(tags, tag); matches != 0; matches &= matches - 1) {
-                long pair = LongGroups.pair(group, TagGroups.slot(matches));
+                long pair = LongGroups.pair(group, LongGroups.slot(matches));
                 if (memory.get(OWN_LONG, pair) == key) {
                     return pair;
                 }
@@ -194,7 +192,7 @@ public final class LongTableReader {
 
     /// The number of pairs.
     public long size() {
-        return memory.segment().get(LONG, TagGroups.COUNT);
+        return memory.segment().get(LONG, LongGroups.COUNT);
     }
 
     long hash(long key) {
@@ -203,12 +201,12 @@ public final class LongTableReader {
 
     /// The table that the root refers to now.
     private Table table() {
-        return table(table, TagGroups.root(table.memory));
+        return table(table, LongGroups.root(table.memory));
     }
 
     /// The table that the root refers to, in the thread that changes the map.
     Table ownTable() {
-        return table(table, table.memory.get(LONG, TagGroups.ROOT));
+        return table(table, table.memory.get(LONG, LongGroups.ROOT));
     }
 
     private Table table(Table known, long root) {
@@ -221,11 +219,12 @@ public final class LongTableReader {
     }
 
     private Table table(long root) {
-        long offset = TagGroups.offset(root);
-        int log = TagGroups.log(root);
-        if (log > LARGEST_LOG || offset < StructureFormat.BYTE_SIZE) {
-            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root));
+        if (!LongGroups.isRoot(root)) {
+            throw StructureFormat.damaged(memory.name(), "root=0x" + Long.toHexString(root)
+                    + "; nothing was changed: copy the image from a backup");
         }
+        long offset = LongGroups.offset(root);
+        int log = LongGroups.log(root);
         return new Table(memory.segment(offset + LongGroups.byteSize(log)), root, offset, (1L << log) - 1);
     }
 }

@@ -2,7 +2,6 @@ package dev.arenakit.mapped.internal.table;
 
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.StructureRepair;
-import dev.arenakit.mapped.internal.structure.Extents;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
@@ -37,8 +36,6 @@ public final class LongTableRepair {
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.LONG_MAP);
         LongTableRepair repair = new LongTableRepair(memory);
         if (condition != OwnedMemory.Condition.LOST) {
-            Table table = repair.reader.ownTable();
-            new Extents(memory).checkRoot(table.offset(), table.byteSize());
             if (repair.isIntact(condition == OwnedMemory.Condition.CLOSED)) {
                 return new StructureRepair(0, 0);
             }
@@ -60,32 +57,31 @@ public final class LongTableRepair {
             for (int slot = 0; slot < LongGroups.SLOTS; slot++) {
                 long pair = LongGroups.pair(group, slot);
                 if (LongGroups.isUsed(tags, pair)
-                        && LongGroups.tag(tags, pair) != TagGroups.tag(reader.hash(segment.get(LONG, pair)))) {
+                        && LongGroups.tag(tags, pair) != LongGroups.tag(reader.hash(segment.get(LONG, pair)))) {
                     return false;
                 }
             }
         }
-        return isClosed ? late == 0 && count == segment.get(LONG, TagGroups.COUNT) : late <= 1;
+        return isClosed ? late == 0 && count == segment.get(LONG, LongGroups.COUNT) : late <= 1;
     }
 
     private StructureRepair repair() {
         Table table = reader.ownTable();
-        // The pages of the list of extents may be older than the tables. Memory behind the file is new in any case.
+        // Memory behind the file is new, whatever other pages contain.
         long offset = Sizes.alignUp(memory.segment().byteSize(), StructureFormat.BYTE_SIZE);
-        int log = TagGroups.log(table.root());
+        int log = LongGroups.log(table.root());
         long byteSize = LongGroups.byteSize(log);
         // First: a recorded size that the file does not have is restored only if the structure is incomplete.
         memory.beginRepair();
         MemorySegment segment = memory.grow(offset + byteSize);
-        Table repaired = new Table(segment, TagGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
+        Table repaired = new Table(segment, LongGroups.root(table.root(), offset, log), offset, (1L << log) - 1);
         for (long number = 0; number <= table.mask(); number++) {
             copy(table, number, repaired);
         }
         memory.force(offset, byteSize);
-        Extents.replace(segment, StructureFormat.BYTE_SIZE, offset, byteSize);
-        segment.set(LONG, TagGroups.COUNT, kept);
-        segment.set(LONG, TagGroups.EROSION, 0);
-        LONG_HANDLE.setRelease(segment, TagGroups.ROOT, repaired.root());
+        segment.set(LONG, LongGroups.COUNT, kept);
+        segment.set(LONG, LongGroups.EROSION, 0);
+        LONG_HANDLE.setRelease(segment, LongGroups.ROOT, repaired.root());
         memory.close();
         return new StructureRepair(kept, dropped);
     }
@@ -103,7 +99,7 @@ public final class LongTableRepair {
             long key = segment.get(LONG, pair);
             long hash = reader.hash(key);
             // A key can be in two groups whose pages are of different times.
-            if (isIntact && LongGroups.tag(tags, pair) == TagGroups.tag(hash)
+            if (isIntact && LongGroups.tag(tags, pair) == LongGroups.tag(hash)
                     && LongTableReader.find(to, key, hash) < 0) {
                 LongGroups.add(segment, to.offset(), to.mask(), hash, key,
                         segment.get(LONG, pair + LongGroups.VALUE));
