@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// The part of the script that completes bases of images and names of allocations. picocli generates the other part,
+/// The part of the script that completes bases of images. picocli generates the other part,
 /// which knows commands and options.
 final class CompletionScript {
     private static final String RESOURCE = "completion.bash";

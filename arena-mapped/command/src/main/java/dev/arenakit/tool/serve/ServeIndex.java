@@ -50,7 +50,7 @@ final class ServeIndex {
             Optional<String> problem = Optional.empty();
             try (ArenaImage image = ImageFileSet.openImage(base)) {
                 state = Optional.of(ImageState.of(image).word());
-                new AllocationSequence(image).forEachLive(allocation -> ServeTable.of(image, allocation)
+                new AllocationSequence(image).forEachLive(allocation -> ServeTable.find(image, allocation)
                         .ifPresent(table -> write(name, table)));
                 if (image.hasSkippedDamage()) {
                     problem = Optional.of("records of the catalog are damaged, and tables may be missing");

@@ -25,20 +25,26 @@ record ServeTable(ArenaImage image, Allocation allocation, StructType type, Stru
     private static final long BATCH_BYTES = 1 << 22;
     private static final int BATCH_ROWS = 1 << 16;
 
+    /// Returns the table of an allocation, or empty if it is none, or cannot be served.
+    static Optional<ServeTable> find(ArenaImage image, Allocation allocation) {
+        try {
+            return of(image, allocation);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     /// Returns the table of an allocation, or empty if it is none.
+    ///
+    /// @throws IllegalArgumentException if the struct has no columns, or too many, or if a row could be too large
     static Optional<ServeTable> of(ArenaImage image, Allocation allocation) {
         Optional<StructType> type = TypeNames.readable(image, allocation)
                 .filter(found -> allocation.isLive() && found.byteSize() > 0 && found.byteSize() <= LARGEST_STRUCT);
-        try {
-            return type.map(found -> {
-                StructType rowType = ArrowTable.rowType(found);
-                ArrowIpc _ = ArrowIpc.stream(rowType);
-                return new ServeTable(image, allocation, found, rowType);
-            });
-        } catch (IllegalArgumentException e) {
-            // The struct has no columns, or a row could be too large.
-            return Optional.empty();
-        }
+        return type.map(found -> {
+            StructType rowType = ArrowTable.rowType(found);
+            ArrowIpc _ = ArrowIpc.stream(rowType);
+            return new ServeTable(image, allocation, found, rowType);
+        });
     }
 
     /// Opens the table to read its rows.

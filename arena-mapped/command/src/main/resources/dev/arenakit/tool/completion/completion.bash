@@ -1,29 +1,25 @@
-# Completes bases of images and names of allocations, and leaves the rest to the functions above.
+# Completes bases of images, and leaves the rest to the functions above. Names of allocations are not completed: they
+# are data of the images, and the shell would execute parts of them.
 function _arena() {
-  # The options with values, those of them whose values are bases, and the kinds of the other arguments: b for a base,
-  # n for a name, - for anything else, + after a kind that can be repeated.
+  # The options with values, the options whose values are bases, and the kinds of the other arguments: b for a base, n
+  # for a name, - for anything else, + after a kind that can be repeated.
   local values='' bases='' kinds=''
   case "${COMP_WORDS[1]-}" in
     # commands
   esac
-  local i word joined='' option='' base='' count=0 kind='' dash='-' rest="${COMP_LINE-}"
+  local i word joined='' option='' count=0 kind='' dash='-' rest="${COMP_LINE-}"
   for ((i = 0; i < COMP_CWORD; i++)); do
     _arena_join "${COMP_WORDS[i]}" "${COMP_WORDS[i + 1]-}"
     if ((i < 2)) || [[ -n "$joined" ]]; then
       continue
     elif [[ -n "$option" ]]; then
-      if [[ "$bases" == *" $option "* ]]; then base="$word"; fi
       option=''
     elif [[ -n "$dash" && "$word" == "--" ]]; then
       # From here on, no word is an option.
       dash=''
     elif [[ -n "$dash" && "$values" == *" $word "* ]]; then
       option="$word"
-    elif [[ -n "$dash" && "$word" == --*=* ]]; then
-      if [[ "$bases" == *" ${word%%=*} "* ]]; then base="${word#*=}"; fi
     elif [[ -z "$dash" || "$word" != -* ]]; then
-      _arena_kind $count
-      if [[ "$kind" == b && -z "$base" ]]; then base="$word"; fi
       count=$((count + 1))
     fi
   done
@@ -44,8 +40,6 @@ function _arena() {
     _complete_arena "$@"
   elif [[ "$kind" == b ]]; then
     _arena_bases "$word"
-  elif [[ "$kind" == n && -n "$base" ]]; then
-    _arena_names "${COMP_WORDS[0]}" "$base" "$word"
   fi
 }
 
@@ -104,32 +98,6 @@ function _arena_bases() {
   done
   # The shell quotes names of files itself.
   if type compopt &>/dev/null; then compopt -o filenames +o default; fi
-}
-
-# Finds the names of allocations of an image that begin with a word.
-function _arena_names() {
-  local plain image name
-  _arena_unquote "$2"
-  image="$plain"
-  _arena_unquote "$3"
-  while IFS= read -r name; do
-    if [[ -n "$name" && "$name" == "$plain"* ]]; then
-      if [[ -n "${ZSH_VERSION-}" || "$3" == \'* ]]; then
-        COMPREPLY+=("$name")
-      elif [[ "$3" == \"* ]]; then
-        name="${name//\\/\\\\}"
-        name="${name//\"/\\\"}"
-        name="${name//\$/\\\$}"
-        COMPREPLY+=("${name//\`/\\\`}")
-      else
-        name="$(printf %q "$name")"
-        COMPREPLY+=("${name#"$start"}")
-      fi
-    fi
-  done <<END
-$("$1" generate-completion --names "$image" 2>/dev/null)
-END
-  if type compopt &>/dev/null; then compopt +o default; fi
 }
 
 complete -F _arena -o default arena

@@ -2,6 +2,8 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.mapped.GrowableTable;
+import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.io.SparseFile;
 import dev.arenakit.tool.FullDisk;
 import dev.arenakit.tool.SharedMemory;
@@ -116,13 +118,29 @@ class ImportCommandTest {
         }
     }
 
+    record Event(long id) {}
+
+    /// Rows that are not counted would be overwritten by the next ones.
+    @Test
+    void import_rows_areRowsOfATable() throws IOException {
+        Path copy = directory.resolve("events");
+        Path csv = Files.writeString(directory.resolve("events.csv"), "id\n7\n8\n");
+        assertThat(ToolRun.of("import", copy.toString(), "--type", "struct Event { int64_t id; };", "events",
+                csv.toString()).exitCode()).isZero();
+        try (InfiniteArena arena = InfiniteArena.builder(copy).reopen()) {
+            GrowableTable<Event> events = arena.table("events", Event.class);
+            assertThat(events.append(new Event(9))).isEqualTo(2);
+            assertThat(events.stream()).containsExactly(new Event(7), new Event(8), new Event(9));
+        }
+    }
+
     @Test
     void import_values_withoutIndexAndWrapper() {
         assertThat(
                 run("{\"id\": 5, \"price\": 2.5}\n\n{\"side\":\"SELL\",\"symbol\":\"A\"}\n{\"id\":null}", TRADE).err())
                 .isEmpty();
         assertThat(show()).isEqualTo("""
-                ==> trades: Trade[3] <==
+                ==> trades: Trade[3 of 3] <==
                 [0] Trade { id = 5, side = BUY, price = 2.5, symbol = "" }
                 [1] Trade { id = 0, side = SELL, price = 0.0, symbol = "A" }
                 [2] Trade { id = 0, side = BUY, price = 0.0, symbol = "" }
@@ -132,7 +150,7 @@ class ImportCommandTest {
     @Test
     void import_ofATerabyteOfZeros_isSparse() {
         assertThat(run("index,id\r\n1,7\r\n2..34359738367,\r\n", TRADE).err()).isEmpty();
-        assertThat(show()).contains("Trade[34359738368]").contains("[2..34359738367] zeros");
+        assertThat(show()).contains("Trade[34359738368 of 34359738368]").contains("[2..34359738367] zeros");
         assertThat(ToolRun.of("du", base.toString()).out()).contains("1 TiB    4 KiB");
     }
 

@@ -12,12 +12,17 @@ import dev.arenakit.layout.type.UnionType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Finds the columns of struct types.
 public final class ColumnTypes {
+    /// Engines take memory and time for each column, before the first row.
+    private static final int MOST_COLUMNS = 4096;
+
     private final long largestArray;
     private final UnaryOperator<List<String>> names;
 
@@ -32,8 +37,38 @@ public final class ColumnTypes {
     }
 
     /// Returns the columns. Members without values, such as empty structs, have no column.
+    ///
+    /// @throws IllegalArgumentException if there are too many columns
     public List<ColumnType.Column> of(StructType struct) {
+        long count = count(struct, new IdentityHashMap<>());
+        if (count > MOST_COLUMNS) {
+            throw new IllegalArgumentException("Type has too many columns: type=" + struct.name() + ", columns=" + count
+                    + ", largest=" + MOST_COLUMNS + "; the columns of structs in structs count, too: select members, or"
+                    + " export the structs as CSV or JSON");
+        }
         return columns(struct.members(), struct, largestArray);
+    }
+
+    /// Counts the columns, and the columns of columns. The text of a type is short if it repeats structs: it counts each
+    /// struct once, and may have exponentially many columns.
+    private static long count(MemoryType type, Map<MemoryType, Long> counted) {
+        Long known = counted.get(type);
+        if (known != null) {
+            return known;
+        }
+        long count = switch (type) {
+            case StructType struct -> count(struct.members(), counted);
+            case UnionType union -> count(union.members(), counted);
+            case ArrayType array -> 1 + count(array.element(), counted);
+            default -> 1;
+        };
+        long limited = Math.min(count, Integer.MAX_VALUE);
+        counted.put(type, limited);
+        return limited;
+    }
+
+    private static long count(List<Member> members, Map<MemoryType, Long> counted) {
+        return members.stream().mapToLong(member -> count(member.type(), counted)).sum();
     }
 
     /// Returns the members that have columns.
