@@ -570,9 +570,13 @@ public final class InfiniteArena implements Arena {
         return names.names();
     }
 
-    /// Marks an allocation as freed. Readers list it as freed, and its name may be used again; each use adds the name
-    /// to the catalog. Its memory keeps its contents and its space, and cannot grow any more: [#free(MemorySegment)]
-    /// frees contents, space and name.
+    /// Frees the name of an allocation. Readers list the allocation as freed, and its name may be used again; each use
+    /// adds the name to the catalog. Its memory keeps its contents and its space: [#free(MemorySegment)] frees contents,
+    /// space and name.
+    ///
+    /// **Memory that grows** is freed wholly: structures, tables and growable segments give back contents, space and
+    /// addresses, as described for [#free(MemorySegment)]. Using them afterwards throws [IllegalStateException]. On other
+    /// systems than Linux on x86-64 or aarch64, or if native access is denied, they keep contents and space.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -595,7 +599,8 @@ public final class InfiniteArena implements Arena {
     /// | has less of a chunk | the written bytes are set to zero |
     /// | is in a [reserved][Builder#reserved()] arena | the written bytes are set to zero, and the blocks are kept |
     ///
-    /// The range, or the number of the file, is never used again.
+    /// The range, or the number of the file, is never used again. Addresses that memory which grows has reserved, and not
+    /// used, are used again.
     ///
     /// **Do not use the segment, or a slice of it, afterwards.** A scope cannot end for a single segment: until the
     /// arena is closed, an access succeeds, here and in processes that are [attached][ArenaImage#attach]. A store takes

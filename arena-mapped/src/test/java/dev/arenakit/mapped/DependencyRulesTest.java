@@ -28,7 +28,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.image -> mapped.internal.structure, mapped.internal.entries
             mapped.internal.image -> internal, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
-            mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, internal, (.), layout.type
+            mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, mapped.internal.files
+            mapped.internal.structure -> internal, layout.type, (mapped)
             mapped.internal.table -> mapped.internal.structure, internal, (collection), (mapped)
             mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
             mapped.internal.tree -> layout.type, (mapped)

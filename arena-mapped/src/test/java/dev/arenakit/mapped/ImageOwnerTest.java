@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.internal.file.DescriptionLock;
+import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
@@ -299,5 +300,13 @@ class ImageOwnerTest extends InDirectory {
         try (InfiniteArena arena = builder.openOrCreate()) {
             assertThat(arena.find("a")).isPresent();
         }
+    }
+
+    /// A process that deletes or repairs the image locks it, and does not record itself.
+    @Test
+    void owned_afterThisProcessHasClosedTheImage_isNotThisProcess() {
+        InfiniteArena.ofShared(base).close();
+        assertThat(OwnedImage.owned(base, ""))
+                .hasMessageStartingWith("Image is owned by another process: base=" + base + ", pid=unknown");
     }
 }

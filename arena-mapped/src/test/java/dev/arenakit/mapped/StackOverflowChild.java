@@ -116,6 +116,9 @@ final class StackOverflowChild {
                     map.put(number[0] % 1_000, number[0]);
                 }
             });
+            long[] present = {0};
+            map.forEach((_, _) -> present[0]++);
+            expect(map.size() == present[0], "the map has another size before the next change");
             long last = number[0] % 1_000;
             map.put(last, -1);
             model.put(last, -1L);

@@ -111,7 +111,8 @@ public final class GrowableMemory implements CountedMemory {
             // The arena may have been closed meanwhile. Its files are released by a thread that holds the monitor.
             Scopes.checkOpen(reserved);
             long byteSize = byteSize();
-            if (newByteSize > byteSize) {
+            // Freed memory has a larger size, and is refused by its record.
+            if (newByteSize > byteSize || byteSize > maxByteSize()) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
                 long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
                 try {
