@@ -90,7 +90,9 @@ public final class FileTrust {
 
     private static void checkRegular(Path file, boolean isRegular) throws FileSystemException {
         if (!isRegular) {
-            throw new UntrustedException(file, "Not a regular file, so no arena has made it");
+            throw new UntrustedException(file, Files.isSymbolicLink(file)
+                    ? "it is a symbolic link"
+                    : Files.isDirectory(file) ? "it is a directory" : "it is not a regular file");
         }
     }
 
