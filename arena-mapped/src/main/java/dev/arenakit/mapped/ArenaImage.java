@@ -565,7 +565,7 @@ public final class ArenaImage implements Closeable {
             if (image.ownerIsAlive()) {
                 throw OwnedImage.owned(base, ", or seal in it with InfiniteArena.seal");
             }
-            try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
+            try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen();
                     Stream<Allocation> allocations = image.allocations()) {
                 return arena.sealAll(allocations.filter(Allocation::isLive).filter(which));
             }

@@ -130,6 +130,9 @@ class ImageSecurityTest extends InDirectory {
                 assertThatThrownBy(() -> arena.allocate(name, JAVA_INT, 1)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("Not a name");
             }
+            assertThatThrownBy(() -> arena.allocate("a\ud800\u001b", JAVA_INT, 1))
+                    .hasMessageContaining("name=a\\ud800\\u001b, length=3")
+                    .hasMessageContaining("no surrogate without its pair");
             for (String name : List.of(" ", "a#7", "ä", "\ud83d\ude00", "x".repeat(1_024), "../../etc")) {
                 arena.allocate(name, JAVA_INT, 1).set(JAVA_INT, 0, name.length());
                 assertThat(arena.find(name)).hasValueSatisfying(

@@ -204,7 +204,11 @@ class PurgeCommandTest {
         Files.delete(link);
         Files.createSymbolicLink(link, precious);
         TestImage.closed(directory.resolve("other"));
+        ToolRun announced = purge("--dry-run");
+        assertThat(announced.out()).startsWith("would remove " + directory + "/other: ").contains("in 1 image\n");
+        assertThat(announced.exitCode()).isEqualTo(1);
         ToolRun run = purge("--yes");
+        assertThat(announced.err()).isEqualTo(run.err());
         assertThat(run.err()).hasLineCount(1)
                 .startsWith("arena: " + directory + "/closed: not removed: " + link + ": it is a symbolic link");
         assertThat(run.out()).contains("removed " + directory + "/other: ").contains("in 1 image\n");
