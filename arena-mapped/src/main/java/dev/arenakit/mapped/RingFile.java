@@ -40,8 +40,8 @@ import java.nio.file.Path;
 /// **A killed reader** loses nothing. The next reader gets the messages of the last poll again, if that poll had not
 /// returned. Poll with a limit of 1, or let messages have numbers, if that matters.
 ///
-/// **A file that is removed or replaced** has no further messages for anybody else. The producers notice it when they
-/// continue at the start of the ring, or find it full, and the reader when it has waited for a second: the call throws an
+/// **A file that is removed or replaced** is found by no other process. The producers notice it when they continue at
+/// the start of the ring or find it full, and the reader when it has waited for a second: the call throws an
 /// [IllegalStateException]. Open the ring again.
 ///
 /// **A failure of the machine** can leave any mixture of old and new pages in the file of a disk. Delete it.
@@ -51,8 +51,8 @@ import java.nio.file.Path;
 /// processes that use it.
 ///
 /// **Security.** Only the user that has created the file can open it, and only in a directory in which no other user
-/// can replace it, unless [Builder#unsafeDirectory()] allows that. A process that can write to it can send any bytes to the reader, which never lead to an endless
-/// loop, or to an access outside the file.
+/// can replace it, unless [Builder#unsafeDirectory()] allows that. A process that can write to the file can send any
+/// bytes to the reader, which never lead to an endless loop, or to an access outside the file.
 ///
 /// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object, unless
 /// the producer was made with an arena. All other methods may be called by any thread. The system notices the end of a
@@ -127,8 +127,8 @@ public final class RingFile implements AutoCloseable {
     ///
     /// @return the ring, for one thread at a time
     /// @throws IOException           if the file cannot be locked
-    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if this
-    ///                               object is closed
+    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if
+    ///                               this object is closed
     public RingBuffer newProducer() throws IOException {
         return ring.newProducer();
     }
@@ -149,8 +149,8 @@ public final class RingFile implements AutoCloseable {
     /// @param arena the arena, which need not be confined to this thread
     /// @return the ring, for one thread at a time, among those that can access the arena
     /// @throws IOException           if the file cannot be locked or mapped
-    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if this
-    ///                               object or the arena is closed
+    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if
+    ///                               this object or the arena is closed
     /// @throws WrongThreadException  if the arena is confined to another thread
     public RingBuffer newProducer(Arena arena) throws IOException {
         return ring.newProducer(arena);
@@ -160,8 +160,8 @@ public final class RingFile implements AutoCloseable {
     ///
     /// @return the ring, for one thread at a time
     /// @throws IOException           if the file cannot be locked
-    /// @throws IllegalStateException if there is a reader, if the path leads to another file or to none, or if this object
-    ///                               is closed
+    /// @throws IllegalStateException if there is a reader, if the path leads to another file or to none, or if this
+    ///                               object is closed
     public RingBuffer newReader() throws IOException {
         return ring.newReader();
     }
@@ -207,8 +207,8 @@ public final class RingFile implements AutoCloseable {
             this.path = path;
         }
 
-        /// Allows a file in a directory in which other users may replace it, as [InfiniteArena.Builder#unsafeDirectory()]
-        /// does for an image.
+        /// Allows a file in a directory in which other users may replace it, as
+        /// [InfiniteArena.Builder#unsafeDirectory()] does for an image.
         ///
         /// @return this builder
         public Builder unsafeDirectory() {

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -82,6 +83,24 @@ class ImageSecurityTest extends InDirectory {
                 }
             }).as(suffix).isInstanceOf(UncheckedIOException.class);
             assertThat(Files.readAllBytes(moved)).as(suffix).isEqualTo(before);
+            TestFileSystem.remove(directory);
+            Files.createDirectory(directory);
+        }
+    }
+
+    @Test
+    void delete_linkPlanted_isRefusedWithAnExceptionThatCallersKnow() throws IOException {
+        for (String suffix : List.of(".catalog", ".lock", "-0")) {
+            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                arena.allocate("a", JAVA_INT, 1);
+            }
+            Path file = directory.resolve("memory" + suffix);
+            Path moved = Files.move(file, directory.resolve("moved"));
+            Files.createSymbolicLink(file, moved);
+            assertThatThrownBy(() -> ArenaImage.delete(base)).as(suffix)
+                    .isExactlyInstanceOf(FileSystemException.class)
+                    .hasMessage(file + ": it is a symbolic link");
+            assertThat(moved).exists();
             TestFileSystem.remove(directory);
             Files.createDirectory(directory);
         }

@@ -18,8 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Tests that interrupts, however many, end no call, and leave no mappings behind. Without the cure, some ten mappings of
-/// a hundred remain.
+/// Tests that interrupts, however many, end no call, and leave no mappings behind. Without the cure, some ten mappings
+/// of a hundred remain.
 class InterruptedImageTest extends InDirectory {
     private static final int ALLOCATIONS = 100;
 

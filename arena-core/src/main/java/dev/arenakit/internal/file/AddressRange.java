@@ -61,7 +61,7 @@ public final class AddressRange implements AutoCloseable {
         long start = Functions.reserve(rounded + padding);
         if (start < 0) {
             throw new OutOfMemoryError("Address space is exhausted: byteSize=" + byteSize + ", byteAlignment="
-                    + byteAlignment + ", largest=" + largestByteSize() + ", " + Errno.describe(start)
+                    + byteAlignment + ", largest=" + largestByteSize() + ", errno=" + -start
                     + "; allocate no more than the largest free range at once, close arenas, or raise the limit on "
                     + "addresses (ulimit -v)");
         }

@@ -23,6 +23,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The extra fields of directory headers, and the ZIP64 field among them.
 final class ExtraFields {
+    private static final long NONE = -1;
+
     private ExtraFields() {}
 
     /// Returns the problem with the extra fields of an entry, or null if there is none.
@@ -79,15 +81,17 @@ final class ExtraFields {
     /// Returns a value of the ZIP64 field. If there is no such field, returns the value of the header, which is all
     /// ones.
     private static long zip64(CentralDirectory directory, long position, int offset) {
-        MemorySegment field = find(directory, position, ZIP64_TAG);
-        long at = EXTRA_BYTE_SIZE + offset;
-        return field != null && at + Long.BYTES <= field.byteSize() ? signed64(field, at) : MAX_32;
+        MemorySegment bytes = directory.bytes();
+        long field = find(directory, position, ZIP64_TAG);
+        return field != NONE && offset + Long.BYTES <= unsigned16(bytes, field + EXTRA_BYTES)
+                ? signed64(bytes, field + EXTRA_BYTE_SIZE + offset)
+                : MAX_32;
     }
 
     /// Returns the ZIP64 field of an entry, or no bytes if it has none.
     static byte[] zip64Field(CentralDirectory directory, long position) {
-        MemorySegment field = find(directory, position, ZIP64_TAG);
-        return field == null ? new byte[0] : field.toArray(JAVA_BYTE);
+        long field = find(directory, position, ZIP64_TAG);
+        return field == NONE ? new byte[0] : whole(directory.bytes(), field).toArray(JAVA_BYTE);
     }
 
     /// Returns the text of a Unicode field of an entry, or null if there is none for the text of the header: a program
@@ -95,9 +99,12 @@ final class ExtraFields {
     ///
     /// @param text the text of the header
     static @Nullable MemorySegment unicode(CentralDirectory directory, long position, int tag, MemorySegment text) {
-        MemorySegment field = find(directory, position, tag);
-        if (field == null || field.byteSize() <= UNICODE_TEXT
-                || field.get(JAVA_BYTE, EXTRA_BYTE_SIZE) != UNICODE_VERSION) {
+        long found = find(directory, position, tag);
+        if (found == NONE) {
+            return null;
+        }
+        MemorySegment field = whole(directory.bytes(), found);
+        if (field.byteSize() <= UNICODE_TEXT || field.get(JAVA_BYTE, EXTRA_BYTE_SIZE) != UNICODE_VERSION) {
             return null;
         }
         CRC32 crc = new CRC32();
@@ -108,17 +115,20 @@ final class ExtraFields {
         return isValid ? unicode : null;
     }
 
-    /// Returns the first field with a tag, from the tag on, or null if there is none.
-    private static @Nullable MemorySegment find(CentralDirectory directory, long position, int tag) {
+    private static MemorySegment whole(MemorySegment bytes, long field) {
+        return bytes.asSlice(field, EXTRA_BYTE_SIZE + unsigned16(bytes, field + EXTRA_BYTES));
+    }
+
+    /// Returns the position of the first field with a tag, or [#NONE].
+    private static long find(CentralDirectory directory, long position, int tag) {
         MemorySegment bytes = directory.bytes();
         long end = directory.commentPosition(position);
         for (long field = directory.extraPosition(position); field <= end - EXTRA_BYTE_SIZE;) {
-            long byteSize = EXTRA_BYTE_SIZE + unsigned16(bytes, field + EXTRA_BYTES);
             if (unsigned16(bytes, field) == tag) {
-                return bytes.asSlice(field, byteSize);
+                return field;
             }
-            field += byteSize;
+            field += EXTRA_BYTE_SIZE + unsigned16(bytes, field + EXTRA_BYTES);
         }
-        return null;
+        return NONE;
     }
 }

@@ -15,12 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// which is a number, and the methods that take a position read the copy of the file's directory that the index holds.
 /// Neither a lookup nor those methods make garbage, except for the texts and records that they return.
 ///
-/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8, in code page
-/// 437, and in Unicode Path fields; comments; anything before the first entry. Entries that are encrypted or compressed
-/// by another method are listed and cannot be read. If several
-/// entries have the same name, the last one is found. Opening a malformed file throws a [java.util.zip.ZipException]
-/// with the offset and the reason, as `ZipFile` does. In addition, size and CRC of an entry are checked when it is
-/// read.
+/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8, in code
+/// page 437, and in Unicode Path fields; comments; anything before the first entry. Entries that are encrypted, or
+/// compressed by another method, are listed and cannot be read. If several entries have the same name, the last one is
+/// found. Opening a malformed file throws a [java.util.zip.ZipException] with the offset and the reason, as `ZipFile`
+/// does. In addition, size and CRC of an entry are checked when it is read.
 ///
 /// **Memory.** The index takes memory from malloc: the directory of the file, and 25 to 35 bytes for each entry.
 /// Reading takes an inflater and a buffer of 64 KiB, which are reused.

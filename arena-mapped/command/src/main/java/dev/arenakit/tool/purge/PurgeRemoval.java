@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -97,14 +98,14 @@ final class PurgeRemoval {
         }
     }
 
-    /// The data files that are removed with an image.
+    /// The data files that are removed with an image, in the order in which it records them.
     private static Set<Path> recorded(Candidate candidate) throws IOException {
         ImageFileSet found = candidate.image();
         if (candidate.state().equals(UnfinishedFiles.STATE)) {
-            return found.numbers().stream().map(found::file).collect(Collectors.toSet());
+            return found.numbers().stream().map(found::file).collect(Collectors.toCollection(LinkedHashSet::new));
         }
         try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
-            return files.collect(Collectors.toSet());
+            return files.collect(Collectors.toCollection(LinkedHashSet::new));
         }
     }
 

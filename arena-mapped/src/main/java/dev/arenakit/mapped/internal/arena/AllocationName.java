@@ -35,10 +35,9 @@ public final class AllocationName {
 
     private static IllegalArgumentException notAName(String name) {
         return new IllegalArgumentException("Not a name of an allocation: name=" + printable(name) + ", length="
-                + name.length()
-                + ", longest=" + LONGEST_NAME
-                + "; a name has 1 or more characters, no control character, no surrogate without its pair, and no # at its "
-                + "beginning");
+                + name.length() + ", longest=" + LONGEST_NAME
+                + "; a name has 1 or more characters, no control character, no surrogate without its pair, and no # "
+                + "at its beginning");
     }
 
     private static String printable(String name) {

@@ -23,8 +23,8 @@ import java.util.Set;
 /// it. If a part of the path is a symbolic link, the link belongs to the user or to root, too, and the directory to which
 /// it leads is trusted. Where files have no POSIX attributes, every directory is trusted.
 ///
-/// A private directory, which only the user may access, is trusted wherever it is: others can move it, but not change it.
-/// Whoever opens files in it checks afterwards that the path still leads to it.
+/// A private directory, which only the user may access, is trusted wherever it is: others can move it, but not change
+/// it. Whoever opens files in it checks afterwards that the path still leads to it.
 ///
 /// The private group of the user, which has the user's name, is nobody else: many systems give each user such a group
 /// and a umask of 002, so that it may write to all directories of the user. Root has no private group.
@@ -61,7 +61,7 @@ public final class DirectoryTrust {
         }
     }
 
-    /// @param user     the effective user
+    /// @param user    the effective user
     /// @param mayMove whether others may replace the parents of a private directory
     static void check(Path directory, int user, boolean mayMove) throws IOException {
         Path root = directory.toAbsolutePath().getRoot();

@@ -38,7 +38,8 @@ public final class OpenedFile implements Closeable {
 
     /// The size in bytes.
     ///
-    /// @throws IOException if the file is closed, or an interrupt has closed its channel and another file has replaced it
+    /// @throws IOException if the file is closed, or if an interrupt has closed its channel and another file has
+    ///                     replaced it
     public long size() throws IOException {
         return call(FileChannel::size);
     }
