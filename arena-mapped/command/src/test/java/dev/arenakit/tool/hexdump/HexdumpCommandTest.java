@@ -166,8 +166,10 @@ class HexdumpCommandTest {
     void hexdump_endlessDevice_isReadAtAnOffset() {
         // Zeros are read at some gigabytes a second, an exabyte would take years.
         assertThat(ToolRun.of("hexdump", "-s", "0x1000000000000000", "-n", "2", "/dev/zero").out())
-                .isEqualTo("1000000000000000  00 00                                             |..|\n"
-                        + "1000000000000002\n");
+                .isEqualTo("""
+                        1000000000000000  00 00                                             |..|
+                        1000000000000002
+                        """);
     }
 
     @Test
