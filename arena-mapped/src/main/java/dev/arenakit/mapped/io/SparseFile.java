@@ -20,7 +20,8 @@ import java.util.OptionalLong;
 /// early. If the file grows, it is read up to the size that it had when reading began. If the file is being written,
 /// bytes at different offsets may be from different times.
 ///
-/// **Threads.** Instances are not thread-safe.
+/// **Threads.** Instances are not thread-safe. An interrupt ends no call. If it comes while bytes are read, the file is
+/// opened again, and must have kept its name.
 ///
 /// {@snippet file="dev/arenakit/mapped/io/SparseFileExample.java" region="example"}
 public final class SparseFile implements ExtentSource, Closeable {

@@ -2,6 +2,8 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ErrorText;
@@ -60,6 +62,10 @@ public final class ImportCommand implements Callable<Integer> {
             description = "the type of the structs, or a file that contains its text")
     private @Nullable StructType type;
 
+    @Option(names = "--unsafe-directory",
+            description = "make the image also where other users may replace its files")
+    private boolean unsafeDirectory;
+
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of the new image")
     private Path base = Path.of("");
 
@@ -102,10 +108,16 @@ public final class ImportCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption()) {
             ImportTarget target;
             try {
-                Optional<ImportTarget> structure = StructureTarget.create(base, name, struct);
-                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, name, struct);
+                InfiniteArena.Builder builder = InfiniteArena.builder(base);
+                if (unsafeDirectory) {
+                    builder.unsafeDirectory();
+                }
+                Optional<ImportTarget> structure = StructureTarget.create(base, builder, name, struct);
+                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, builder, name, struct);
             } catch (IOException | UncheckedIOException e) {
-                streams.report(base.toString(), ErrorText.cause(e));
+                IOException cause = ErrorText.cause(e);
+                streams.report(base + ": " + ErrorText.of(cause)
+                        + (cause instanceof FileTrust.UntrustedException ? ", or use --unsafe-directory" : ""));
                 return ExitCodes.PROBLEM;
             } catch (CancellationException e) {
                 throw e;

@@ -12,7 +12,11 @@ import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.arena.ResidentMemory;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.structure.Structures;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,12 +47,13 @@ public final class OpenArena {
     ///
     /// @param base the path of the files without their numbers, also if the options request a unique base
     public OpenArena(Path base, ArenaOptions options, ImageSource source) {
-        options.checkDirectory(base);
+        FileIdentity directory = options.checkDirectory(base);
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
         OwnedImage owned = null;
         try {
             owned = source.open(base, delegate, options);
+            checkSame(directory, base);
             CatalogWriter catalog = owned == null ? null : owned.catalog();
             ReopenedState previous = owned == null ? ReopenedState.none() : owned.reopenedState();
             long chunkByteSize = owned == null
@@ -72,6 +77,16 @@ public final class OpenArena {
                 owned.close(!owned.isReopened(), List.of());
             }
             throw t;
+        }
+    }
+
+    private static void checkSame(@Nullable FileIdentity directory, Path base) {
+        try {
+            if (directory != null) {
+                DirectoryTrust.checkSame(directory);
+            }
+        } catch (IOException e) {
+            throw FileErrors.directory(base, e);
         }
     }
 
