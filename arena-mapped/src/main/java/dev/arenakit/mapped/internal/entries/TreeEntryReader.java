@@ -247,7 +247,11 @@ final class TreeEntryReader implements EntryReader {
         private int child(Page page, int level, @Nullable TreeKey key) {
             return !pages.isPossible(page.head(), level)
                     ? TreePages.DAMAGED
-                    : key == null ? 0 : pages.child(page.contents, 0, page.head(), key);
+                    : key == null ? 0 : child(pages.searchCopy(page.contents, 1, key));
+        }
+
+        private static int child(int found) {
+            return found >= 0 || found == TreePages.DAMAGED ? found : -found - 2;
         }
 
         /// Narrows the bounds to those of a child.

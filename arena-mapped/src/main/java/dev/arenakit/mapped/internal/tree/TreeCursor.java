@@ -7,13 +7,12 @@ import java.lang.foreign.MemorySegment;
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf, and finds the next one by the bounds
 /// of the keys. One thread at a time uses an instance.
 public final class TreeCursor {
-    /// The index of the first key in the words of a leaf whose keys are longs.
-    private static final int KEYS = (int) TreeFormat.CONTENTS / Long.BYTES;
-
     private final TreeReader reader;
     private final TreeLeaf leaf;
     private final TreeKey bound;
     private final TreeKey keyReused;
+    /// The index of the first key in the words of a leaf whose keys are longs.
+    private final int keys;
     /// The index of the first value in the words of a leaf whose keys are longs.
     private final int values;
     /// The index of the entry, or -1 if there is none.
@@ -24,7 +23,8 @@ public final class TreeCursor {
         leaf = new TreeLeaf(reader.pages());
         bound = reader.newKey();
         keyReused = reader.newKey();
-        values = KEYS + LongPages.capacity(reader.pages());
+        keys = LongPages.FIRST_KEY;
+        values = LongPages.FIRST_VALUE;
     }
 
     public boolean first() {
@@ -175,7 +175,7 @@ public final class TreeCursor {
 
     /// The key of the entry in a tree from longs to longs.
     public long longKey() {
-        return leaf.word(KEYS + checked());
+        return leaf.word(keys + checked());
     }
 
     /// The value of the entry in a tree from longs to longs.
@@ -190,7 +190,7 @@ public final class TreeCursor {
     public boolean ascend(long most, LongLongPredicate action) {
         do {
             for (int i = index; i < leaf.count(); i++) {
-                long key = leaf.word(KEYS + i);
+                long key = leaf.word(keys + i);
                 if (key > most) {
                     return true;
                 }
@@ -209,7 +209,7 @@ public final class TreeCursor {
     public boolean descend(long least, LongLongPredicate action) {
         do {
             for (int i = index; i >= 0; i--) {
-                long key = leaf.word(KEYS + i);
+                long key = leaf.word(keys + i);
                 if (key < least) {
                     return true;
                 }

@@ -29,13 +29,17 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 ///    8  level           int8    0: a leaf
 ///    9  count           int24   the number of entries, at least 1
 ///   12  end             int32   keys of bytes: the offset of the last entry in the page
-///   16  entries                 in ascending order of their keys
+///   16  check           int64   of all other bytes of the page
+///   24  entries                 in ascending order of their keys
 ///
-/// entries, keys are longs: room for c keys, and behind them for c values
-///   keys                int64 each
-///   values              of a leaf: value size, rounded up to 8; of another page: int64, the number of a page
+/// entries, keys are longs
+///   64  samples         int64   32 of them: key 8 * i, or the largest long
+///  320  keys            int64   room for as many as have room in the page with their values, at most 256; the largest
+///                               long follows the last key up to a multiple of 64 bytes
+///       values                  of a leaf: value size, rounded up to 8; of another page: int64, the number of a page;
+///                               the first value begins at a multiple of 64 bytes
 ///
-/// entries, keys are bytes: slots ascend, entries descend from the end of the page, in the same order
+/// entries, keys are bytes: slots ascend from offset 24, entries descend from the end of the page, in the same order
 ///   slot                int16   offset of the entry in the page, in units of 8 bytes
 ///                       int16   length of the key
 ///                       int32   the first 4 bytes of the key as a big-endian number
@@ -74,7 +78,8 @@ public final class TreeFormat {
     public static final long SLOT_BYTE_SIZE = 32;
 
     public static final long HEAD = 8;
-    public static final long CONTENTS = 16;
+    public static final long CHECK = 16;
+    public static final long CONTENTS = 24;
     public static final int MOST_COUNT = 0xFF_FFFF;
 
     public static final int SMALLEST_PAGE = 4096;

@@ -56,8 +56,7 @@ final class TreeLeaf {
         int child = switch (how) {
             case FIRST -> 0;
             case LAST -> entries - 1;
-            case AT -> pages.child(memory, page, head, key);
-            case BELOW -> pages.childBelow(memory, page, head, key);
+            case AT, BELOW -> pages.child(memory, page, head, key, how == Seek.BELOW);
         };
         long at = child < 0 ? -1 : pages.value(memory, page, level, child);
         if (at < 0) {
@@ -98,7 +97,7 @@ final class TreeLeaf {
 
     /// The index of the first entry whose key is not less than a key, or -1 if the leaf is damaged.
     int ceiling(TreeKey key) {
-        int found = pages.search(copy, 0, TreePages.head(copy, 0), 0, key);
+        int found = pages.searchCopy(copy, 0, key);
         return found == TreePages.DAMAGED ? -1 : found >= 0 ? found : -found - 1;
     }
 

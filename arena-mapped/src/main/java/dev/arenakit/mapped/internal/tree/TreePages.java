@@ -58,16 +58,16 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// @return the index of the key, or `-1 - i` if it would be inserted at index i, or [#DAMAGED]
     abstract int search(MemorySegment memory, long page, long head, int from, TreeKey key);
 
-    /// The index of the child that contains a key.
-    public final int child(MemorySegment memory, long page, long head, TreeKey key) {
-        int found = search(memory, page, head, 1, key);
-        return found >= 0 || found == DAMAGED ? found : -found - 2;
-    }
+    /// Searches in the copy of a page, which has a possible head, as [#search] does. It is another method, because the code
+    /// of [#search] is good only while all segments have the same class.
+    public abstract int searchCopy(MemorySegment copy, int from, TreeKey key);
 
-    /// The index of the child that contains the largest key below a key.
-    final int childBelow(MemorySegment memory, long page, long head, TreeKey key) {
+    /// The index of the child that contains a key, or of the child that contains the largest key below it.
+    ///
+    /// @return the index, or [#DAMAGED]
+    public final int child(MemorySegment memory, long page, long head, TreeKey key, boolean isBelow) {
         int found = search(memory, page, head, 1, key);
-        return found == DAMAGED ? DAMAGED : found >= 0 ? found - 1 : -found - 2;
+        return found < 0 ? found == DAMAGED ? DAMAGED : -found - 2 : isBelow ? found - 1 : found;
     }
 
     /// The offset of a value in the memory, or -1 if the page is damaged.
@@ -88,7 +88,7 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     public abstract TreeKey newKey();
 
     /// Begins to write a page.
-    final void start(MemorySegment memory, long page, long generation, int level) {
+    void start(MemorySegment memory, long page, long generation, int level) {
         LONG_HANDLE.setRelease(memory, page, generation);
         // A reader that sees any other new byte sees the new generation, too.
         VarHandle.storeStoreFence();

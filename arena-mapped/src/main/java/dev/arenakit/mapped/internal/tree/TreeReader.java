@@ -130,16 +130,7 @@ public final class TreeReader {
                 long word = missing;
                 boolean isPossible = longs.isPossible(head, level);
                 if (isPossible) {
-                    if (level == 0) {
-                        int found = longs.search(segment, page, head, 0, key);
-                        if (found >= 0) {
-                            word = isOnlySought ? 1 : segment.get(LONG, longs.value(segment, page, 0, found));
-                        }
-                    } else {
-                        int found = longs.search(segment, page, head, 1, key);
-                        int child = found >= 0 ? found : -found - 2;
-                        word = (long) LONG_HANDLE.getAcquire(segment, longs.value(segment, page, level, child));
-                    }
+                    word = longs.word(segment, page, head, key, missing);
                 }
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
@@ -179,7 +170,7 @@ public final class TreeReader {
                         ? TreePages.DAMAGED
                         : level == 0
                                 ? pages.search(segment, page, head, 0, key)
-                                : pages.child(segment, page, head, key);
+                                : pages.child(segment, page, head, key, false);
                 long at = index < 0 ? -1 : pages.value(segment, page, level, index);
                 long child = 0;
                 if (at >= 0 && level > 0) {
