@@ -33,8 +33,6 @@ import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
-import dev.arenakit.mapped.internal.table.EntryLayout;
-import dev.arenakit.mapped.internal.table.EntryTableReader;
 import dev.arenakit.mapped.internal.table.LongTableReader;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
@@ -302,7 +300,8 @@ public final class ArenaImage implements Closeable {
     /// @param allocation an allocation of this image
     /// @return the entries, or empty if the allocation is not a structure by its recorded type
     /// @throws LayoutParseException if the text of the type cannot be parsed
-    /// @throws IOException          if the data file is missing, truncated or cannot be read
+    /// @throws IOException          if the data file is missing, truncated or cannot be read, or this build does not
+    ///                              read structures of its kind
     public Optional<ImageEntries> entries(Allocation allocation) throws IOException {
         StructType type = type(allocation).orElse(null);
         return type != null && StructureKind.isRecordedFor(type)
@@ -340,50 +339,6 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException            if the catalog cannot be read, or the data file is missing or cannot be mapped
     public ImageLongMap longMap(String name, Arena arena) throws IOException {
         return new ImageLongMap(LongTableReader.attach(name, mapping(name, ImageLongMap.TYPE, arena)));
-    }
-
-    /// Opens a map of records for reading, also while its owner changes it. Nothing is written to the image. The map can
-    /// be used until the arena is closed, also after this image was closed.
-    ///
-    /// In a module, use the form with mappers.
-    ///
-    /// @param name   the name
-    /// @param keys   the record class of the keys
-    /// @param values the record class of the values
-    /// @param arena  the arena whose scope the memory gets, and whose threads can use the map; it keeps each mapping of
-    ///               memory that has grown until it is closed
-    /// @param <K>    the record class of the keys
-    /// @param <V>    the record class of the values
-    /// @return the map, whose methods that would change it throw [UnsupportedOperationException]
-    /// @throws IllegalArgumentException if a class has no mapper
-    /// @throws NoSuchElementException   if no live allocation has that name
-    /// @throws IllegalStateException    if it has another type, is damaged, is being created, or was open when the machine
-    ///                                  failed
-    /// @throws IOException              if the catalog cannot be read, or the data file is missing or cannot be mapped
-    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, Class<K> keys, Class<V> values,
-            Arena arena) throws IOException {
-        return map(name, RecordMapper.of(keys), RecordMapper.of(values), arena);
-    }
-
-    /// Opens a map of records with given mappers for reading.
-    ///
-    /// Otherwise, this method behaves as [#map(String, Class, Class, Arena)] does.
-    ///
-    /// @param name   the name
-    /// @param keys   the mapper of the keys
-    /// @param values the mapper of the values
-    /// @param arena  the arena whose scope the memory gets
-    /// @param <K>    the record class of the keys
-    /// @param <V>    the record class of the values
-    /// @return the map
-    /// @throws NoSuchElementException as in [#map(String, Class, Class, Arena)]
-    /// @throws IllegalStateException  as in [#map(String, Class, Class, Arena)]
-    /// @throws IOException            as in [#map(String, Class, Class, Arena)]
-    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
-            RecordMapper<V> values, Arena arena) throws IOException {
-        EntryLayout layout = EntryLayout.of(keys.type(), values.type());
-        AttachedMemory.Mapping mapping = mapping(name, ImageMap.type(keys, values), arena);
-        return new ImageMap<>(keys, values, EntryTableReader.attach(name, mapping, layout));
     }
 
     /// Opens a tree from longs to longs for reading, also while its owner changes it. If the machine failed while the

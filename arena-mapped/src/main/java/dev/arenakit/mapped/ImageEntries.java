@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.dump.ExtentSource;
-import dev.arenakit.dump.LayoutDump;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.entries.EntrySource;
 import dev.arenakit.mapped.internal.entries.StoredStructure;
@@ -110,13 +109,7 @@ public final class ImageEntries {
     /// @return the number of entries that were found
     /// @throws IOException if a file is missing, truncated or cannot be read
     public long check(Consumer<? super String> problems) throws IOException {
-        return structure.check(problems, this::keyText);
-    }
-
-    private String keyText(MemorySegment key) {
-        return type().members().getFirst().type() instanceof StructType struct
-                ? LayoutDump.of(struct).toString(key).strip().substring("[0] ".length())
-                : "";
+        return structure.check(problems);
     }
 
     /// Reads entries in pieces.

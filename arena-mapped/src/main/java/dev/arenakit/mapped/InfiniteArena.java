@@ -22,9 +22,6 @@ import dev.arenakit.mapped.internal.image.AllocationSealer;
 import dev.arenakit.mapped.internal.image.OpenArena;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
-import dev.arenakit.mapped.internal.table.EntryLayout;
-import dev.arenakit.mapped.internal.table.EntryTable;
-import dev.arenakit.mapped.internal.table.EntryTableRepair;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableRepair;
 import dev.arenakit.mapped.internal.tree.TreeStore;
@@ -383,47 +380,6 @@ public final class InfiniteArena implements Arena {
         return new ImageLongMap(structures.open(name, ImageLongMap.TYPE, LongTable.class, LongTable::open));
     }
 
-    /// Opens a map of records: the live structure that has the name, in this arena or in a [reopened][Builder#reopen()]
-    /// image, or else a new one. It reserves 256 GiB of addresses, and grows within them.
-    ///
-    /// In a module, use the form with mappers.
-    ///
-    /// @param name   the name
-    /// @param keys   the record class of the keys
-    /// @param values the record class of the values
-    /// @param <K>    the record class of the keys
-    /// @param <V>    the record class of the values
-    /// @return the map
-    /// @throws IllegalArgumentException  if the name is not as described for [#allocate(String, StructType, long)], a
-    ///                                   class has no mapper, or the entries would be larger than 2 GiB
-    /// @throws WrongThreadException      if the arena is confined to another thread
-    /// @throws IllegalStateException     if the arena is closed, or has no catalog; if the live allocation has another
-    ///                                   type, or is damaged; or if the machine failed while the map was open: call
-    ///                                   [#repairStructure]
-    /// @throws UncheckedIOException      if the file system refuses the file, or the catalog cannot grow
-    /// @throws CapacityExceededException if the process has 10,000 file mappings
-    /// @throws OutOfMemoryError          if the address space is exhausted
-    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, Class<K> keys, Class<V> values) {
-        return map(name, RecordMapper.of(keys), RecordMapper.of(values));
-    }
-
-    /// Opens a map of records with given mappers, or creates it.
-    ///
-    /// Otherwise, this method behaves as [#map(String, Class, Class)] does.
-    ///
-    /// @param name   the name
-    /// @param keys   the mapper of the keys
-    /// @param values the mapper of the values
-    /// @param <K>    the record class of the keys
-    /// @param <V>    the record class of the values
-    /// @return the map
-    public <K extends Record, V extends Record> ImageMap<K, V> map(String name, RecordMapper<K> keys,
-            RecordMapper<V> values) {
-        EntryLayout layout = EntryLayout.of(keys.type(), values.type());
-        return new ImageMap<>(keys, values, structures.open(name, ImageMap.type(keys, values), EntryTable.class,
-                owned -> EntryTable.open(owned, layout)));
-    }
-
     /// Opens a tree from longs to longs: the live structure that has the name, in this arena or in a
     /// [reopened][Builder#reopen()] image, or else a new one. If the machine failed while the tree was open, it is the
     /// tree of the last [#force()].
@@ -486,7 +442,8 @@ public final class InfiniteArena implements Arena {
     /// @param name the name of the structure
     /// @return the numbers of entries
     /// @throws NoSuchElementException   if no live allocation has the name
-    /// @throws IllegalArgumentException if the allocation is not a structure
+    /// @throws IllegalArgumentException if the allocation is not a structure, or is of a kind that this build does not
+    ///                                  read
     /// @throws WrongThreadException     if the arena is confined to another thread
     /// @throws IllegalStateException    if the arena is closed, or has no catalog, or the header or the
     ///                                  root is damaged; nothing has changed
@@ -495,8 +452,6 @@ public final class InfiniteArena implements Arena {
         StructureKind kind = StructureKind.of(name, type.name());
         return structures.repair(name, type, new StructureRepair(0, 0), owned -> switch (kind) {
             case LONG_MAP -> LongTableRepair.repair(owned);
-            case MAP -> EntryTableRepair.repair(owned, EntryLayout.of(type.members().get(0).type(),
-                    type.members().get(1).type()));
             case TREE -> TreeStore.repair(owned);
         });
     }

@@ -29,7 +29,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.image -> internal, internal.diagnostics, (dump), layout.type, (layout.text), (mapped)
             mapped.internal.image.TypeCache -> layout.text.LayoutText
             mapped.internal.structure -> mapped.internal.arena, mapped.internal.catalog, internal, (.), layout.type
-            mapped.internal.table -> mapped.internal.structure, internal, (collection), layout, layout.type, (mapped)
+            mapped.internal.table -> mapped.internal.structure, internal, (collection), (mapped)
             mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
             mapped.internal.tree -> layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree

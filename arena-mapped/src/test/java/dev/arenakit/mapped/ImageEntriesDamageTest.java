@@ -51,20 +51,6 @@ class ImageEntriesDamageTest extends InDirectory {
     }
 
     @Test
-    void check_damagedMapOfRecords_isDescribed() throws IOException {
-        fill(base, Kind.MAP, 1_000);
-        long entry = firstPosition();
-        assertThat(problemsWith(entry + 16, 4711)).singleElement()
-                .asString()
-                .matches("Check of an entry is wrong: entry=0x[0-9a-f]+, group=0x[0-9a-f]+, slot=\\d, index=0,"
-                        + " key=Id \\{ number = \\d+, branch = 3 }");
-        assertThat(problemsWith(COUNT, 999)).containsExactly("Number of entries is wrong: recorded=999, found=1000");
-        assertThat(problemsWith(160, 8)).containsExactly("List of free entries is damaged: entry=0x8");
-        assertThat(problemsWith(160, entry)).singleElement().asString().startsWith("List of free entries is damaged");
-        assertThat(problemsWith(168, 8)).singleElement().asString().startsWith("Unused entries are damaged");
-    }
-
-    @Test
     void check_damagedTree_isDescribed() throws IOException {
         fill(base, Kind.LONG_TREE, 1_000);
         assertThat(problemsWith(COUNT + 8, 999)).contains("Number of entries is wrong: recorded=999, found=1000");

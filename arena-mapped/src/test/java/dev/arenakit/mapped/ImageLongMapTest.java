@@ -1,6 +1,7 @@
 package dev.arenakit.mapped;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ImageLongMapTest extends InDirectory {
     ImageLongMapTest() throws IOException {
@@ -50,6 +52,37 @@ class ImageLongMapTest extends InDirectory {
                     model.clear();
                 }
             }
+        }
+    }
+
+    @Test
+    void open_twice_isTheSameMap() {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base)) {
+            arena.longMap("map").put(1, 2);
+            ImageLongMap other = arena.longMap("map");
+            assertThat(other.get(1, 0)).isEqualTo(2);
+            other.put(3, 4);
+            assertThat(arena.longMap("map").size()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void map_ofAnImage_isReadOnlyAndSeesLaterEntries() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofConfined(base);
+                ArenaImage image = ArenaImage.open(base);
+                Arena mapping = Arena.ofConfined()) {
+            ImageLongMap map = arena.longMap("map");
+            ImageLongMap read = image.longMap("map", mapping);
+            for (long key = 0; key < 5_000; key++) {
+                map.put(key, -key);
+            }
+            assertThat(contents(read)).isEqualTo(contents(map)).hasSize(5_000);
+            assertThat(read.get(4_999, 0)).isEqualTo(-4_999);
+            assertThat(read.size()).isEqualTo(5_000);
+            assertThat(read.isReadOnly()).isTrue();
+            assertThatThrownBy(() -> read.put(1, 2)).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> read.remove(1)).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(read::clear).isInstanceOf(UnsupportedOperationException.class);
         }
     }
 

@@ -87,7 +87,6 @@ class MovedImageTest extends InDirectory {
 
     private static void put(InfiniteArena arena, int i) {
         arena.longMap("longs").put(i, i);
-        arena.map("events", Event.class, Event.class).put(new Event(i), new Event(i));
         arena.longTree("times").put(i, i);
         arena.tree("names", String.class, Event.class).put("name " + i, new Event(i));
     }
@@ -123,7 +122,6 @@ class MovedImageTest extends InDirectory {
 
     private static void assertComplete(InfiniteArena arena, int count) {
         assertThat(arena.longMap("longs").size()).isEqualTo(count);
-        assertThat(arena.map("events", Event.class, Event.class).size()).isEqualTo(count);
         assertThat(arena.longTree("times").size()).isEqualTo(count);
         assertThat(arena.tree("names", String.class, Event.class).size()).isEqualTo(count);
     }

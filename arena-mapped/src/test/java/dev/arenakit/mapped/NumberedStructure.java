@@ -22,7 +22,7 @@ interface NumberedStructure {
 
     /// The kinds of structures.
     enum Kind {
-        LONG_MAP, MAP, LONG_TREE, TEXT_TREE, TABLE;
+        LONG_MAP, LONG_TREE, TEXT_TREE, TABLE;
 
         private static final int MOST_KEYS = 30_000;
         private static final int FIRST_KEYS = 100;
@@ -31,7 +31,6 @@ interface NumberedStructure {
         NumberedStructure open(InfiniteArena arena) {
             return switch (this) {
                 case LONG_MAP -> new LongMap(arena.longMap(TestTree.NAME));
-                case MAP -> new RecordMap(arena.map(TestTree.NAME, Key.class, TestTree.Row.class));
                 case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(arena));
                 case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(arena));
                 case TABLE -> new Table(arena.table(TestTree.NAME, TableRow.class));
@@ -42,7 +41,6 @@ interface NumberedStructure {
         NumberedStructure open(ArenaImage image, Arena arena) throws IOException {
             return switch (this) {
                 case LONG_MAP -> new LongMap(image.longMap(TestTree.NAME, arena));
-                case MAP -> new RecordMap(image.map(TestTree.NAME, Key.class, TestTree.Row.class, arena));
                 case LONG_TREE -> new Tree(TestTree.Kind.LONGS.open(image, arena));
                 case TEXT_TREE -> new Tree(TestTree.Kind.TEXTS.open(image, arena));
                 case TABLE -> new Table(image.table(TestTree.NAME, TableRow.class, arena));
@@ -111,33 +109,6 @@ interface NumberedStructure {
         public Map<Integer, Long> contents() {
             Map<Integer, Long> contents = new HashMap<>();
             map.forEach((key, value) -> contents.put((int) key, value));
-            return contents;
-        }
-    }
-
-    record Key(int number) {}
-
-    /// A map of records.
-    record RecordMap(ImageMap<Key, TestTree.Row> map) implements NumberedStructure {
-        @Override
-        public void put(int key, long value) {
-            map.put(new Key(key), TestTree.Row.of(value));
-        }
-
-        @Override
-        public long size() {
-            return map.size();
-        }
-
-        @Override
-        public void remove(int key) {
-            map.remove(new Key(key));
-        }
-
-        @Override
-        public Map<Integer, Long> contents() {
-            Map<Integer, Long> contents = new HashMap<>();
-            map.forEach((key, row) -> contents.put(key.number, row.checked()));
             return contents;
         }
     }

@@ -38,9 +38,6 @@ public final class ReleasedImages {
 
     ReleasedImages() {}
 
-    /// A key of a map.
-    public record Key(int id) {}
-
     /// A row with padding and a text.
     public record Row(long number, byte kind, @Length(13) String text, double price) {
         static Row of(long number) {
@@ -82,18 +79,15 @@ public final class ReleasedImages {
         growing.elementCount(COUNT);
         GrowableTable<Row> table = arena.table("table", Row.class);
         ImageLongMap longMap = arena.longMap("long map");
-        ImageMap<Key, Row> map = arena.map("map", Key.class, Row.class);
         ImageLongTree longTree = arena.longTree("long tree");
         ImageTree<String, Row> tree = arena.tree("tree", String.class, Row.class);
         for (int i = 0; i < COUNT; i++) {
             table.append(Row.of(i));
             longMap.put(i, -i);
-            map.put(new Key(i), Row.of(i));
             longTree.put(i, -i);
             tree.put("key " + i, Row.of(i));
         }
         longMap.remove(1);
-        map.remove(new Key(1));
         longTree.remove(1);
         tree.remove("key 1");
         arena.seal("row");
@@ -115,20 +109,19 @@ public final class ReleasedImages {
             assertThat(growing.elementCount()).hasValue(COUNT);
             assertThat(image.segment(growing, arena).getAtIndex(JAVA_LONG, COUNT - 1)).isEqualTo(7);
             assertThat(image.table("table", Row.class, arena).stream()).hasSize(COUNT).contains(Row.of(1));
-            assertEntries(image.longMap("long map", arena), image.map("map", Key.class, Row.class, arena),
-                    image.longTree("long tree", arena), image.tree("tree", String.class, Row.class, arena));
+            assertEntries(image.longMap("long map", arena), image.longTree("long tree", arena),
+                    image.tree("tree", String.class, Row.class, arena));
         }
     }
 
-    private static void assertEntries(ImageLongMap longMap, ImageMap<Key, Row> map, ImageLongTree longTree,
+    private static void assertEntries(ImageLongMap longMap, ImageLongTree longTree,
             ImageTree<String, Row> tree) {
-        assertThat(List.of(longMap.size(), map.size(), longTree.size(), tree.size())).containsOnly(COUNT - 1L);
+        assertThat(List.of(longMap.size(), longTree.size(), tree.size())).containsOnly(COUNT - 1L);
         TreeMap<String, Row> entries = new TreeMap<>();
         for (int i = 0; i < COUNT; i++) {
             boolean isThere = i != 1;
             assertThat(longMap.get(i, 1)).isEqualTo(isThere ? -i : 1);
             assertThat(longTree.get(i, 1)).isEqualTo(isThere ? -i : 1);
-            assertThat(map.get(new Key(i), Row.of(-1))).isEqualTo(isThere ? Row.of(i) : Row.of(-1));
             if (isThere) {
                 entries.put("key " + i, Row.of(i));
             }
@@ -148,22 +141,19 @@ public final class ReleasedImages {
             assertThat(growing.grow(1_000 * 8L).getAtIndex(JAVA_LONG, COUNT - 1)).isEqualTo(7);
             assertThat(arena.table("table", Row.class).append(Row.of(COUNT))).isEqualTo(COUNT);
             ImageLongMap longMap = arena.longMap("long map");
-            ImageMap<Key, Row> map = arena.map("map", Key.class, Row.class);
             ImageLongTree longTree = arena.longTree("long tree");
             ImageTree<String, Row> tree = arena.tree("tree", String.class, Row.class);
             for (int i = COUNT; i < 10 * COUNT; i++) {
                 longMap.put(i, i);
-                map.put(new Key(i), Row.of(i));
                 longTree.put(i, i);
                 tree.put("key " + i, Row.of(i));
             }
             for (int i = COUNT; i < 10 * COUNT; i++) {
                 longMap.remove(i);
-                map.remove(new Key(i));
                 longTree.remove(i);
                 tree.remove("key " + i);
             }
-            assertEntries(longMap, map, longTree, tree);
+            assertEntries(longMap, longTree, tree);
         }
     }
 

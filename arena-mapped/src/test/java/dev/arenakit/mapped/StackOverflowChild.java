@@ -57,7 +57,6 @@ final class StackOverflowChild {
             new StackOverflowChild("chunked", calls)
                     .allocate(InfiniteArena.builder(directory.resolve("chunked")).chunked());
             new StackOverflowChild("growable", 1).allocate(InfiniteArena.builder(directory.resolve("growable")));
-            new StackOverflowChild("map", calls).map(InfiniteArena.builder(directory.resolve("map")));
             new StackOverflowChild("long map", calls).longMap(InfiniteArena.builder(directory.resolve("long-map")));
             new StackOverflowChild("windows", calls).lease(Files.createFile(directory.resolve("file")));
             System.out.println("checked");
@@ -91,44 +90,6 @@ final class StackOverflowChild {
                         .forEach(it -> expect(it.isNote() || it.description().startsWith("Data file is not recorded"),
                                 it.description()));
             }
-        }
-        checkOverflows();
-    }
-
-    record Key(long number) {}
-
-    record Value(long number, long negated) {}
-
-    /// Puts, replaces and removes. An interrupted change has happened or has not.
-    private void map(InfiniteArena.Builder builder) {
-        Map<Key, Value> model = new HashMap<>();
-        Value missing = new Value(0, 0);
-        long[] number = {0};
-        try (InfiniteArena arena = builder.build()) {
-            ImageMap<Key, Value> map = arena.map("map", Key.class, Value.class);
-            overflowEverywhere(() -> {
-                Key last = new Key(number[0] % 1_000);
-                Value present = map.get(last, missing);
-                if (present.equals(missing)) {
-                    model.remove(last);
-                } else {
-                    expect(present.equals(model.get(last)) || present.number == number[0], "another value");
-                    model.put(last, present);
-                }
-                number[0]++;
-                if (number[0] % 4 == 0) {
-                    map.remove(new Key(number[0] % 1_000));
-                } else {
-                    map.put(new Key(number[0] % 1_000), new Value(number[0], -number[0]));
-                }
-            });
-            Key last = new Key(number[0] % 1_000);
-            map.put(last, missing);
-            model.put(last, missing);
-            Map<Key, Value> contents = new HashMap<>();
-            map.forEach((key, value) -> expect(contents.put(key, value) == null, "a key is there twice"));
-            expect(contents.equals(model), "the map differs from its model");
-            expect(map.size() == model.size(), "the map has another size");
         }
         checkOverflows();
     }

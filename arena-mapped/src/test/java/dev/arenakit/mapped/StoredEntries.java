@@ -28,8 +28,6 @@ final class StoredEntries {
 
     private StoredEntries() {}
 
-    record Id(int number, byte branch) {}
-
     record Order(@Length(8) String symbol, int quantity) {}
 
     /// The structures whose entries are read. Each has the keys 0 to n - 1.
@@ -39,14 +37,6 @@ final class StoredEntries {
             Structure open(InfiniteArena arena) {
                 ImageLongMap map = arena.longMap(NAME);
                 return new Structure(key -> map.put(key, ~key), key -> map.put(key, ~key), map::remove);
-            }
-        },
-        MAP("ImageMap", "Id { number = %1$d, branch = 3 }", "Order { symbol = \"S%1$d\", quantity = %2$d }") {
-            @Override
-            Structure open(InfiniteArena arena) {
-                ImageMap<Id, Order> map = arena.map(NAME, Id.class, Order.class);
-                LongConsumer put = key -> map.put(id(key), order(key));
-                return new Structure(put, put, key -> map.remove(id(key)));
             }
         },
         LONG_TREE("ImageTree", "%1$d", "%2$d") {
@@ -94,10 +84,6 @@ final class StoredEntries {
 
         boolean isTree() {
             return typeName.equals("ImageTree");
-        }
-
-        static Id id(long key) {
-            return new Id((int) key, (byte) 3);
         }
 
         static Order order(long key) {

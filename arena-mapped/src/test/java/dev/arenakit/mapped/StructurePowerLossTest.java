@@ -105,7 +105,7 @@ class StructurePowerLossTest {
         }
 
         void check() throws IOException {
-            if (kind == NumberedStructure.Kind.LONG_MAP || kind == NumberedStructure.Kind.MAP) {
+            if (kind == NumberedStructure.Kind.LONG_MAP) {
                 repair();
             } else {
                 read();
@@ -151,7 +151,7 @@ class StructurePowerLossTest {
                 StructureRepair repair = arena.repairStructure(TestTree.NAME);
                 Map<Integer, Long> kept = kind.open(arena).contents();
                 assertThat(repair.kept()).as(description).isEqualTo(kept.size());
-                checkKept(kept, kind == NumberedStructure.Kind.LONG_MAP ? repair.dropped() : 0);
+                checkKept(kept, repair.dropped());
                 model.contents().clear();
                 model.contents().putAll(kept);
             }

@@ -15,7 +15,7 @@ import java.util.List;
 final class StoredSuite {
     private static final String[] FILES = {StoreDirectory.TMPFS, StoreDirectory.DISK};
     private static final String[] LONGS = {"imageLongMap", "longLongMap", "chronicle", "mapDb", "lmdb", "sqlite"};
-    private static final String[] RECORDS = {"imageMap", "recordMap", "chronicle", "mapDb", "lmdb", "sqlite"};
+    private static final String[] RECORDS = {"imageTree", "recordMap", "chronicle", "mapDb", "lmdb", "sqlite"};
     private static final String[] STORED_TREES = {"imageLongTree", "imageLongTreeForced", "treeMap", "mapDb", "lmdb",
             "sqlite"};
     private static final String[] TREES = {"imageLongTree", "treeMap", "sortedArray", "mapDb", "lmdb", "sqlite"};

@@ -2,7 +2,7 @@ package dev.arenakit.examples;
 
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.ArenaImage;
-import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.ImageTree;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.mapped.StructureRepair;
 import java.io.IOException;
@@ -10,13 +10,11 @@ import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 
-/// Stores a map, and reads it as another process does. `docs/stored-structures.md` describes it.
+/// Stores a tree and a map, and reads the tree as another process does. `docs/stored-structures.md` describes it.
 public final class StoredExample {
     private static final Order NONE = new Order(0, 0, 0, "");
 
     private StoredExample() {}
-
-    record OrderId(long id) {}
 
     record Order(long customer, int quantity, double price, @Length(16) String symbol) {}
 
@@ -32,6 +30,7 @@ public final class StoredExample {
         try (TemporaryDirectory created = TemporaryDirectory.in(temporary, "arenakit-stored-")) {
             Path base = created.path().resolve("shop");
             put(base);
+            count(base);
             out.println(get(base));
             out.println(repair(base));
         }
@@ -39,21 +38,27 @@ public final class StoredExample {
 
     private static void put(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).openOrCreate()) {
-            ImageMap<OrderId, Order> orders = arena.map("orders", OrderId.class, Order.class); // opens it, or creates it
-            orders.put(new OrderId(4711), new Order(7, 100, 9.5, "ARNA"));
+            ImageTree<Long, Order> orders = arena.tree("orders", Long.class, Order.class); // opens it, or creates it
+            orders.put(4711L, new Order(7, 100, 9.5, "ARNA"));
+        }
+    }
+
+    private static void count(Path base) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
+            arena.longMap("stock").put(4711, 100);
         }
     }
 
     private static Order get(Path base) throws IOException {
         try (ArenaImage image = ArenaImage.open(base); Arena memory = Arena.ofShared()) {
-            ImageMap<OrderId, Order> orders = image.map("orders", OrderId.class, Order.class, memory);
-            return orders.get(new OrderId(4711), NONE); // a constant for missing keys
+            ImageTree<Long, Order> orders = image.tree("orders", Long.class, Order.class, memory);
+            return orders.get(4711L, NONE); // a constant for missing keys
         }
     }
 
     private static StructureRepair repair(Path base) {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
-            StructureRepair result = arena.repairStructure("orders"); // kept=9998, dropped=2
+            StructureRepair result = arena.repairStructure("stock"); // kept=9998, dropped=2
             return result;
         }
     }

@@ -31,7 +31,7 @@ class ReleasedImagesTest {
         ReleasedImages.unzip("images-0.1.0.zip", directory);
         for (String name : new String[]{"plain", "chunked"}) {
             String base = directory.resolve(name).toString();
-            for (String allocation : new String[]{"map", "tree", "table"}) {
+            for (String allocation : new String[]{"tree", "table"}) {
                 ToolRun run = ToolRun.of("find", base, allocation, "--where",
                         allocation.equals("table") ? "number == 42" : "value.number == 42", "--count");
                 assertThat(run.err()).isEmpty();

@@ -19,22 +19,17 @@ public final class TestStructures {
 
     private TestStructures() {}
 
-    /// The key of an order.
-    public record OrderId(long id) {}
-
     /// An order.
     public record Order(@Length(8) String symbol, int quantity) {}
 
-    /// Makes two maps and two trees with a few entries, an empty map, and an array.
+    /// Makes a map and two trees with a few entries, an empty map, and an array.
     public static void fill(InfiniteArena arena) {
         var stock = arena.longMap("stock");
         stock.put(4711, 7);
         stock.put(4712, 0);
-        var orders = arena.map("orders", OrderId.class, Order.class);
         var names = arena.tree("names", String.class, Order.class);
         var times = arena.longTree("times");
         for (int i = 0; i < ORDERS; i++) {
-            orders.put(new OrderId(i), new Order("ARNA" + i, i * 10));
             names.put("name " + i, new Order("ARNA" + i, i * 10));
             times.put(i * 100L, -i);
         }

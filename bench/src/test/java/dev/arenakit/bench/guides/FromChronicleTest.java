@@ -7,7 +7,7 @@ import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.ImageLongMap;
-import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.ImageTree;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.File;
 import java.io.IOException;
@@ -92,9 +92,9 @@ class FromChronicleTest {
             }
         }
         try (InfiniteArena arena = InfiniteArena.builder(directory.resolve("image")).openOrCreate()) {
-            ImageMap<OrderId, Order> orders = arena.map("orders", OrderId.class, Order.class);
-            orders.put(new OrderId(1), new Order(7, 100));
-            assertThat(orders.get(new OrderId(1), null)).isEqualTo(there);
+            ImageTree<Long, Order> orders = arena.tree("orders", Long.class, Order.class);
+            orders.put(1L, new Order(7, 100));
+            assertThat(orders.get(1L, null)).isEqualTo(there);
         }
     }
 

@@ -1,8 +1,7 @@
 package dev.arenakit.examples.words;
 
-import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.mapped.ImageLongMap;
-import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.ImageTree;
 import dev.arenakit.mapped.InfiniteArena;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,25 +18,22 @@ import java.util.zip.ZipFile;
 /// The words of the files in a zip file, and how often each occurs, in an image. Counting can be interrupted at any
 /// point, and continues with the file that was not finished.
 ///
-/// Each change of a map happens wholly or not at all, but a file has many words. Therefore the count of a word includes
-/// the number of the file that has changed it last. A file that is counted again leaves the words that it has changed
-/// already.
+/// Each change of a structure happens wholly or not at all, but a file has many words. Therefore the count of a word
+/// includes the number of the file that has changed it last. A file that is counted again leaves the words that it has
+/// changed already.
 final class StoredWords {
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,40}");
     /// The key of the number of files that are counted.
     private static final long FILES = 0;
     private static final Count NONE = new Count(0, -1);
 
-    private final ImageMap<Word, Count> words;
+    private final ImageTree<String, Count> words;
     private final ImageLongMap progress;
 
     StoredWords(InfiniteArena arena) {
-        words = arena.map("words", Word.class, Count.class);
+        words = arena.tree("words", String.class, Count.class);
         progress = arena.longMap("progress");
     }
-
-    /// A word.
-    record Word(@Length(40) String text) {}
 
     /// How often a word occurs.
     ///
@@ -70,8 +66,7 @@ final class StoredWords {
     }
 
     private void add(int file, Map<String, Integer> counts) {
-        counts.forEach((text, count) -> {
-            Word word = new Word(text);
+        counts.forEach((word, count) -> {
             Count before = words.get(word, NONE);
             if (before.lastFile() < file) {
                 words.put(word, new Count(before.count() + count, file));
@@ -89,7 +84,7 @@ final class StoredWords {
     /// The words and their counts.
     Map<String, Long> counts() {
         Map<String, Long> counts = new TreeMap<>();
-        words.forEach((word, count) -> counts.put(word.text(), count.count()));
+        words.forEach((word, count) -> counts.put(word, count.count()));
         return counts;
     }
 }

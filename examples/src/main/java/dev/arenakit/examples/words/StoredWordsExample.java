@@ -68,7 +68,7 @@ public final class StoredWordsExample {
         arena.run(directory, "ls", BASE);
         arena.run(directory, "verify", BASE);
         arena.run(directory, "show", BASE, "words", "--limit", "3");
-        arena.run(directory, "sql", BASE, "select key.text, value.count from words order by 2 desc limit 5");
+        arena.run(directory, "sql", BASE, "select key, value.count from words order by 2 desc limit 5");
         Map<String, Long> continued = complete(base, files);
         if (!continued.equals(complete(directory.resolve("uninterrupted"), files))) {
             throw new CannotShowException("The counts differ from an uninterrupted run");

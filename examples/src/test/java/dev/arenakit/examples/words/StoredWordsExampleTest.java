@@ -21,7 +21,7 @@ class StoredWordsExampleTest {
     @Test
     void run_killedInTheMiddle_continuesAndCountsAsAnUninterruptedRun() throws Exception {
         assertThat(run("java.base/java/util/concurrent/")).contains("is killed in the middle")
-                .containsPattern("ImageMap\\W+\\d+ entries")
+                .containsPattern("ImageTree\\W+\\d+ entries")
                 .contains("sources: no problem in 2 allocations")
                 .containsPattern("Another process continues. It finds [1-9],\\d{3} words");
     }

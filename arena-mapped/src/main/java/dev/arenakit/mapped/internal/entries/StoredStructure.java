@@ -8,7 +8,6 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
@@ -26,12 +25,13 @@ public final class StoredStructure {
     private @Nullable EntryReader reader;
     private boolean hasReadDamage;
 
-    private StoredStructure(StructureBytes bytes, StructType type, boolean mayChange, long boot) throws IOException {
+    private StoredStructure(StructureBytes bytes, StructType type, StructureKind kind, boolean mayChange, long boot)
+            throws IOException {
         this.bytes = bytes;
         this.type = type;
         this.mayChange = mayChange;
         this.boot = boot;
-        kind = StructureKind.of(bytes.name(), type.name());
+        this.kind = kind;
         if (bytes.contains(StructureFormat.BYTE_SIZE)) {
             bytes.read(0, header);
         }
@@ -43,9 +43,16 @@ public final class StoredStructure {
     /// @param type      the recorded type
     /// @param mayChange whether a process may own the image
     /// @param boot      the present boot of the machine
+    /// @throws IOException if the header cannot be read, or this build does not read structures of its kind
     public static StoredStructure open(StructureBytes bytes, StructType type, boolean mayChange, long boot)
             throws IOException {
-        return new StoredStructure(bytes, type, mayChange, boot);
+        StructureKind kind;
+        try {
+            kind = StructureKind.of(bytes.name(), type.name());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        return new StoredStructure(bytes, type, kind, mayChange, boot);
     }
 
     private StructureState findState() {
@@ -125,11 +132,8 @@ public final class StoredStructure {
     }
 
     /// Checks the structure.
-    ///
-    /// @param keyText makes the text of a key of a map of records
-    public long check(Consumer<? super String> consumer, Function<? super MemorySegment, String> keyText)
-            throws IOException {
-        ProblemList problems = new ProblemList(consumer, keyText);
+    public long check(Consumer<? super String> consumer) throws IOException {
+        ProblemList problems = new ProblemList(consumer);
         long count = 0;
         try {
             if (state == StructureState.LOST) {
@@ -174,7 +178,6 @@ public final class StoredStructure {
             }
             known = switch (kind) {
                 case LONG_MAP -> new LongEntryReader(this);
-                case MAP -> new MapEntryReader(this);
                 case TREE -> new TreeEntryReader(this);
             };
             reader = known;

@@ -1,18 +1,20 @@
 package dev.arenakit.mapped.internal.entries;
 
 import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.table.LongGroups;
 import dev.arenakit.mapped.internal.table.TagGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// The hash table of a stored structure. [TagGroups] describes tables. Groups of all kinds have the same size.
+/// The hash table of a stored structure. [TagGroups] describes tables.
 ///
 /// @param root   the root that refers to the table
 /// @param offset its offset in the memory
 /// @param groups the number of its groups
 record StoredTable(long root, long offset, long groups) {
-    static final int GROUP_SHIFT = 6;
-    static final int GROUP = 1 << GROUP_SHIFT;
+    static final int GROUP = (int) LongGroups.GROUP_BYTE_SIZE;
+
+    private static final int GROUP_SHIFT = LongGroups.GROUP_SHIFT;
 
     /// A larger table would not fit into the address space.
     private static final int LARGEST_LOG = 40;

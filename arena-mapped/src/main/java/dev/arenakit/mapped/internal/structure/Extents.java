@@ -9,22 +9,20 @@ import org.jspecify.annotations.Nullable;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// The extents of a structure: ranges of its memory that contain tables or entries. The header lists them.
+/// The extents of a structure: ranges of its memory that contain tables. The header lists them.
 ///
 /// ```text
 /// extent, 16 bytes:  0  offset        int64  a multiple of 4,096
 ///                    8  size and use  int64  bits 0 to 7: use; the other bits: size, a multiple of 4,096
 /// ```
 ///
-/// An extent is unused if its use is 0, and the next extents are unused, too. The uses of the others are free, table and
-/// entries. The offset is stored before size and use. Extents do not overlap.
+/// An extent is unused if its use is 0, and the next extents are unused, too. The uses of the others are free and
+/// table. The offset is stored before size and use. Extents do not overlap.
 public final class Extents {
     static final long FREE = 1;
     public static final long TABLE = 2;
-    public static final long ENTRIES = 3;
 
-    /// The number of extents that the header has room for. Tables double, and extents of entries grow by a quarter, so
-    /// that fewer than 150 fill the address space.
+    /// The number of extents that the header has room for. Tables double, so that far fewer fill the address space.
     static final int MOST = (int) ((StructureFormat.BYTE_SIZE - StructureFormat.EXTENTS) / 16);
 
     private static final long UNIT = 4096;
@@ -105,7 +103,7 @@ public final class Extents {
     }
 
     /// Sets an extent of a list that is being replaced.
-    public static void set(MemorySegment segment, int extent, long offset, long size, long use) {
+    private static void set(MemorySegment segment, int extent, long offset, long size, long use) {
         segment.set(LONG, at(extent), offset);
         setUse(segment, extent, size, use);
     }
@@ -190,11 +188,11 @@ public final class Extents {
     }
 
     /// The number of extents.
-    public int count() {
+    private int count() {
         return count(memory.segment());
     }
 
-    public static int count(MemorySegment header) {
+    private static int count(MemorySegment header) {
         int count = 0;
         while (count < MOST && use(header, count) != 0) {
             count++;
@@ -212,15 +210,15 @@ public final class Extents {
         return end;
     }
 
-    public static long offset(MemorySegment segment, int extent) {
+    private static long offset(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent));
     }
 
-    public static long size(MemorySegment segment, int extent) {
+    private static long size(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent) + 8) >>> 8;
     }
 
-    public static long use(MemorySegment segment, int extent) {
+    private static long use(MemorySegment segment, int extent) {
         return segment.get(LONG, at(extent) + 8) & USE_BITS;
     }
 

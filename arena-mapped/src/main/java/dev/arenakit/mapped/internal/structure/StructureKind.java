@@ -8,11 +8,12 @@ import java.util.Arrays;
 public enum StructureKind {
     /// Longs to longs, hashed.
     LONG_MAP(1, "ImageLongMap"),
-    /// Records to records, hashed.
-    MAP(2, "ImageMap"),
     /// Ordered keys.
     TREE(3, "ImageTree");
 
+    /// The type of maps of records, with code 2, which builds before the first release have written. No other kind may
+    /// have its name or its code.
+    private static final String UNREAD = "ImageMap";
     private static final String KEY = "key";
     private static final String VALUE = "value";
 
@@ -26,19 +27,25 @@ public enum StructureKind {
 
     /// The kind of a structure by the name of its recorded type.
     ///
-    /// @throws IllegalArgumentException if the type is not the type of a structure
+    /// @throws IllegalArgumentException if the type is not the type of a structure, or this build does not read
+    ///                                  structures of its kind
     public static StructureKind of(String name, String typeName) {
         for (StructureKind kind : values()) {
             if (kind.typeName.equals(typeName)) {
                 return kind;
             }
         }
+        if (typeName.equals(UNREAD)) {
+            throw new IllegalArgumentException("This build does not read structures of this kind: name=" + name
+                    + ", kind=" + typeName + "; read it with the build that has written it");
+        }
         throw new IllegalArgumentException("Allocation is not a structure: name=" + name + ", type=" + typeName);
     }
 
-    /// Whether a recorded type is the type of a structure.
+    /// Whether a recorded type is the type of a structure, also of a kind that this build does not read.
     public static boolean isRecordedFor(StructType type) {
-        return Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(type.name()))
+        return (type.name().equals(UNREAD)
+                || Arrays.stream(values()).anyMatch(kind -> kind.typeName.equals(type.name())))
                 && type.members().size() == 2 && type.members().getFirst().name().equals(KEY)
                 && type.members().getLast().name().equals(VALUE);
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
 
-/// What the hash tables of structures have in common. A table has groups of slots, whose number is a power of two. A group
-/// begins with a tag for each slot. Numbers are little-endian.
+/// The hash table of a structure: its root, and the tags of its groups. A table has groups of slots, whose number is a
+/// power of two. A group begins with a tag for each slot. [LongGroups] describes the slots. Numbers are little-endian.
 ///
 /// ```text
 /// field of the header

@@ -1,4 +1,4 @@
-/// The hash tables of structures in images: their formats, and what reads, changes and repairs them.
+/// The hash tables of structures in images: their format, and what reads, changes and repairs them.
 @NullMarked
 package dev.arenakit.mapped.internal.table;
 

@@ -2,12 +2,13 @@ package dev.arenakit.bench.candidate.stored;
 
 import dev.arenakit.mapped.ImageLongMap;
 import dev.arenakit.mapped.ImageLongTree;
-import dev.arenakit.mapped.ImageMap;
+import dev.arenakit.mapped.ImageTree;
 import dev.arenakit.mapped.InfiniteArena;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The maps and the tree of this library in the image of an [InfiniteArena].
+/// The map and the trees of this library in the image of an [InfiniteArena].
 ///
 /// A change is in the mapping, and so survives the end of the process. Closing the arena forces the changes to the disk.
 public final class ImageStores {
@@ -25,14 +26,14 @@ public final class ImageStores {
         return new Longs(arena, arena.longMap(NAME));
     }
 
-    /// Opens or creates a map from records to records.
+    /// Opens or creates a tree from the bytes of records to records.
     ///
     /// @param directory  the directory of its files
     /// @param maxEntries ignored
-    /// @return the map
+    /// @return the tree
     public static StoredRecordMap records(Path directory, long maxEntries) {
         InfiniteArena arena = open(directory);
-        return new Records(arena, arena.map(NAME, StoredRecordMap.AccountKey.class, StoredRecordMap.Position.class));
+        return new Records(arena, arena.tree(NAME, byte[].class, StoredRecordMap.Position.class));
     }
 
     /// Opens or creates a tree from longs to longs.
@@ -91,31 +92,35 @@ public final class ImageStores {
         }
     }
 
-    private record Records(InfiniteArena arena, ImageMap<AccountKey, Position> map) implements StoredRecordMap {
+    private record Records(InfiniteArena arena, ImageTree<byte[], Position> tree) implements StoredRecordMap {
         private static final Position NONE = Position.of(StoredLongMap.MISSING);
 
         // An entry may have a value that equals the result for a missing key.
         @SuppressWarnings("ReferenceEquality")
         @Override
         public @Nullable Position get(AccountKey key) {
-            Position found = map.get(key, NONE);
+            Position found = tree.get(bytes(key), NONE);
             return found == NONE ? null : found;
+        }
+
+        private static byte[] bytes(AccountKey key) {
+            return ByteBuffer.allocate(AccountKey.BYTE_SIZE).putLong(key.venue()).putLong(key.account()).array();
         }
 
         @Override
         public void put(AccountKey key, Position value) {
-            map.put(key, value);
+            tree.put(bytes(key), value);
         }
 
         @Override
         public boolean remove(AccountKey key) {
-            return map.remove(key);
+            return tree.remove(bytes(key));
         }
 
         @Override
         public long sum() {
             long[] sum = {0};
-            map.forEach((_, value) -> sum[0] += value.quantity());
+            tree.forEach((_, value) -> sum[0] += value.quantity());
             return sum[0];
         }
 

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Param;
 
 /// Measures maps from records of 16 bytes to records of 40 bytes that survive the end of the process, beside a map in
 /// memory. Each operation creates its key; a look-up also creates the value.
-@BenchmarkName(value = "stored record map", baseline = "ImageMap",
+@BenchmarkName(value = "stored record map", baseline = "ImageTree",
         measures = "Adds, updates or looks up a record of 16 bytes in a map to records of 40 bytes that survives the "
                 + "end of the process.")
 public class StoredRecordMaps extends StoredOperations<StoredLongMap> {
@@ -25,10 +25,10 @@ public class StoredRecordMaps extends StoredOperations<StoredLongMap> {
     @Param({"put", "update", "hit", "miss"})
     public String operation = "";
 
-    /// `ImageMap` in an image.
+    /// `ImageTree` in an image, whose keys are the bytes of the records.
     @Benchmark
-    @CandidateName("ImageMap")
-    public long imageMap() {
+    @CandidateName("ImageTree")
+    public long imageTree() {
         return run(ImageStores::records);
     }
 

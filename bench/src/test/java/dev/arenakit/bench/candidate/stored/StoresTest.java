@@ -30,7 +30,7 @@ class StoresTest {
     static Stream<Named<StoreFactory<? extends StoredLongMap>>> inFiles() {
         return Stream.of(named("ImageLongMap", ImageStores::longs), named("ImageLongTree", ImageStores::tree),
                 named("ImageLongTree, forced", ImageStores::forcedTree),
-                named("ImageMap", RecordsByNumber.factory(ImageStores::records)),
+                named("ImageTree", RecordsByNumber.factory(ImageStores::records)),
                 named("Chronicle Map", ChronicleStores::longs), named("MapDB", MapDbStores::longs),
                 named("MapDB tree", MapDbStores::tree), named("LMDB", LmdbStores::longs),
                 named("SQLite", SqliteStores::longs),
@@ -55,7 +55,7 @@ class StoresTest {
     }
 
     static Stream<Named<StoreFactory<StoredRecordMap>>> records() {
-        return Stream.of(named("ImageMap", ImageStores::records),
+        return Stream.of(named("ImageTree", ImageStores::records),
                 named("Chronicle Map", ChronicleStores::records), named("MapDB", MapDbStores::records),
                 named("LMDB", LmdbStores::records), named("SQLite", SqliteStores::records),
                 named("RecordMap", MemoryStores::records));
