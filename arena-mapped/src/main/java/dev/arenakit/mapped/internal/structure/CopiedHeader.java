@@ -27,12 +27,12 @@ public final class CopiedHeader {
     }
 
     /// Completes the copy of a structure that a process may have changed meanwhile, so that pages of different times are
-    /// mixed. If the header of the original differs from the header that was copied first, the copy records that its
-    /// structure was open when the machine failed, so that it is not trusted.
+    /// mixed. If a change was running, or the header of the original differs from the header that was copied first, the
+    /// copy records that its structure was open when the machine failed, so that it is not trusted.
     public static void complete(FileChannel original, FileChannel copy) throws IOException {
         ByteBuffer present = read(original);
         ByteBuffer copied = read(copy);
-        if (!present.equals(copied)) {
+        if (!present.equals(copied) || (MemorySegment.ofBuffer(copied).get(LONG, StructureFormat.CHANGES) & 1) != 0) {
             distrust(copy);
         }
     }

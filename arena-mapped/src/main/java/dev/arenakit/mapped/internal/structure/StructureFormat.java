@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 /// constant, written once                          state, which changes
 ///    0  magic            int64                      64  state   int64  1 open, 2 closed, 3 copied
 ///    8  kind             int32  StructureKind       72  boot    int64  BootId of the last process that opened it
-///   12  version          int32                      80  zero
+///   12  version          int32                      80  changes int64  odd while a change runs
 ///   16  seed             int64  of the hashes      128  the fields of the kind
 ///   24  key size         int32  bytes, or 0       1024  extents: see Extents
 ///   28  value size       int32  bytes             4096  the contents
@@ -31,6 +31,9 @@ import java.nio.ByteOrder;
 /// and any page may be older than another. A *copied* structure is the copy of an open one whose process was killed, in the
 /// same boot. All of it was written to the device, and it is complete in any boot.
 ///
+/// **Changes** are counted by two: once before the first store of a change, and once after the last one. A copy of a
+/// structure that its owner may change meanwhile is whole if the number was the same before and after it, and even.
+///
 /// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.
 public final class StructureFormat {
     public static final long MAGIC = 0x0a0d_5443_5254_5389L;
@@ -44,6 +47,7 @@ public final class StructureFormat {
     public static final long CHECKSUM = 56;
     public static final long STATE = 64;
     public static final long BOOT = 72;
+    public static final long CHANGES = 80;
     /// The offset of the fields of the kind.
     public static final long KIND_FIELDS = 128;
     public static final long EXTENTS = 1024;
@@ -113,6 +117,17 @@ public final class StructureFormat {
     public static boolean isLost(MemorySegment memory, long boot) {
         long state = memory.get(LONG, STATE);
         return state != CLOSED && state != COPIED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+    }
+
+    /// Counts that a change begins. All its stores follow.
+    public static void beginChange(MemorySegment memory) {
+        LONG_HANDLE.setOpaque(memory, CHANGES, memory.get(LONG, CHANGES) | 1);
+        VarHandle.storeStoreFence();
+    }
+
+    /// Counts that a change has ended, or that an interrupted change was recovered.
+    public static void endChange(MemorySegment memory) {
+        LONG_HANDLE.setRelease(memory, CHANGES, (memory.get(LONG, CHANGES) | 1) + 1);
     }
 
     /// The exception for a structure that a failure of the machine may have left incomplete.

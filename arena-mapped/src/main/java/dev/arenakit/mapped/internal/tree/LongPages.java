@@ -50,7 +50,8 @@ final class LongPages extends TreePages {
         return capacity;
     }
 
-    private static long values(int capacity) {
+    /// The offset of the values in a page with room for a number of keys.
+    static long values(int capacity) {
         return KEYS + Math.ceilDiv(capacity, LINE) * LINE_BYTE_SIZE;
     }
 
@@ -124,8 +125,9 @@ final class LongPages extends TreePages {
     /// Reads the word of the largest key that is not larger than a key, or of the first key of an inner page, in a tree
     /// from longs to longs.
     ///
-    /// @param missing the result if a leaf does not contain the key
-    long word(MemorySegment memory, long offset, long head, long key, long missing) {
+    /// @param missing      the result if a leaf does not contain the key
+    /// @param isOnlySought whether the result is 1 if a leaf contains the key
+    long word(MemorySegment memory, long offset, long head, long key, long missing, boolean isOnlySought) {
         MemorySegment page = memory.asSlice(offset, TreeFormat.SMALLEST_PAGE);
         int count = TreeFormat.count(head);
         int line = Math.min(line(page, count, key), SMALL_CAPACITY / LINE - 1);
@@ -146,7 +148,9 @@ final class LongPages extends TreePages {
             index = count - 1 - (line << LINE_SHIFT) & LINE - 1;
             word = page.get(WORD, values + index * 8L);
         }
-        return TreeFormat.level(head) > 0 || page.get(WORD, keys + index * 8L) == key ? word : missing;
+        return TreeFormat.level(head) > 0
+                ? word
+                : page.get(WORD, keys + index * 8L) != key ? missing : isOnlySought ? 1 : word;
     }
 
     @Override

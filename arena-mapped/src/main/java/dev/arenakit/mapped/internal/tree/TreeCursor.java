@@ -1,7 +1,7 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.collection.LongLongPredicate;
-import dev.arenakit.mapped.internal.tree.TreeLeaf.Seek;
+import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.lang.foreign.MemorySegment;
 
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf, and finds the next one by the bounds
@@ -28,11 +28,11 @@ public final class TreeCursor {
     }
 
     public boolean first() {
-        return reader.seek(Seek.FIRST, bound, leaf) ? at(0) : atNone();
+        return reader.find(Seek.FIRST, bound, leaf, leaf.contents()) ? at(0) : atNone();
     }
 
     public boolean last() {
-        return reader.seek(Seek.LAST, bound, leaf) ? at(leaf.count() - 1) : atNone();
+        return reader.find(Seek.LAST, bound, leaf, leaf.contents()) ? at(leaf.count() - 1) : atNone();
     }
 
     /// Moves to the entry with the smallest key that is not less than a key.
@@ -79,7 +79,7 @@ public final class TreeCursor {
     }
 
     private boolean seek(TreeKey key) {
-        return reader.seek(Seek.AT, key, leaf) || atNone();
+        return reader.find(Seek.AT, key, leaf, leaf.contents()) || atNone();
     }
 
     /// Moves to the entry at an index, or to the first entry of the next leaf.
@@ -109,7 +109,7 @@ public final class TreeCursor {
                 return atNone();
             }
             TreeKey below = copy(lower);
-            if (!reader.seek(Seek.BELOW, below, leaf)) {
+            if (!reader.find(Seek.BELOW, below, leaf, leaf.contents())) {
                 return atNone();
             }
             checkProgress(leaf.lower() == null || leaf.lower().compareTo(below) < 0);
