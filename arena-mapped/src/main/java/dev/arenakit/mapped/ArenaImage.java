@@ -34,6 +34,7 @@ import dev.arenakit.mapped.internal.structure.CopiedHeader;
 import dev.arenakit.mapped.internal.structure.StructureFile;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTableReader;
+import dev.arenakit.mapped.internal.tree.TreeKeyForm;
 import dev.arenakit.mapped.internal.tree.TreeReader;
 import dev.arenakit.mapped.io.SparseFile;
 import java.io.Closeable;
@@ -367,7 +368,7 @@ public final class ArenaImage implements Closeable {
     /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, Class, Class)]
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values, Arena arena) throws IOException {
-        return tree(name, ImageTree.Form.of(keys, values), arena);
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values), arena);
     }
 
     /// Opens a tree whose values are records for reading, as [#longTree] does.
@@ -383,7 +384,39 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException              as in [#longMap]
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values, Arena arena)
             throws IOException {
-        return tree(name, ImageTree.Form.of(keys, values), arena);
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values), arena);
+    }
+
+    /// Opens a tree whose keys are records for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, RecordMapper, RecordMapper)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, RecordMapper<V> values, Arena arena)
+            throws IOException {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values), arena);
+    }
+
+    /// Opens a tree whose keys are records for reading, as [#longTree] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the class of the values
+    /// @param arena  the arena whose scope the memory gets
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree, whose methods that would change it throw [UnsupportedOperationException]
+    /// @throws IllegalArgumentException as in [InfiniteArena#tree(String, RecordMapper, RecordMapper)]
+    /// @throws IOException              as in [#longMap]
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, Class<V> values, Arena arena)
+            throws IOException {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values), arena);
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form, Arena arena) throws IOException {
@@ -699,7 +732,8 @@ public final class ArenaImage implements Closeable {
         repaired.keySet().removeAll(left.keySet());
         repaired.forEach(
                 (name, repair) -> repairs.add(new ImageRepair("Structure was repaired: name=" + name + ", kept="
-                        + repair.kept() + ", dropped=" + repair.dropped() + ", problem=" + broken.get(name), true)));
+                        + repair.kept() + ", dropped=" + repair.dropped() + ", problem=" + broken.get(name)
+                        + (repair.lost().isEmpty() ? "" : ", lost=" + repair.lost()), true)));
         left.forEach((name, problem) -> repairs.add(new ImageRepair("Structure could not be repaired: name=" + name
                 + ", problem=" + problem, true)));
     }

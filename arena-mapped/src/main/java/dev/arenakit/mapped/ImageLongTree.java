@@ -217,6 +217,14 @@ public final class ImageLongTree {
         return new ImageLongTree(reader);
     }
 
+    /// Returns a read-only view of this tree that compares the check of each page that it reads, as
+    /// [ImageTree#asChecked()] does.
+    ///
+    /// @return a read-only tree whose methods throw an [IllegalStateException] instead of reading a damaged page
+    public ImageLongTree asChecked() {
+        return new ImageLongTree(reader.checked());
+    }
+
     /// {@return whether the tree cannot be changed, because [#asReadOnly()] or [ArenaImage#longTree] has returned it}
     public boolean isReadOnly() {
         return store == null;

@@ -25,6 +25,7 @@ import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.Structures;
 import dev.arenakit.mapped.internal.table.LongTable;
 import dev.arenakit.mapped.internal.table.LongTableRepair;
+import dev.arenakit.mapped.internal.tree.TreeKeyForm;
 import dev.arenakit.mapped.internal.tree.TreeStore;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -404,7 +405,7 @@ public final class InfiniteArena implements Arena {
     /// ```
     ///
     /// @param name   the name
-    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param keys   the class of the keys: `Long.class`, `String.class`, `byte[].class`, or a record class
     /// @param values the class of the values: `Long.class`, or a record class that [RecordMapper#of(Class)] maps
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
@@ -412,14 +413,14 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
     ///                                  supports
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, Class<V> values) {
-        return tree(name, ImageTree.Form.of(keys, values));
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     /// Opens a tree whose values are records, or creates it, as [#tree(String, Class, Class)] does. In a module, use
     /// this method: `RecordMapper.of(lookup(), Order.class)`.
     ///
     /// @param name   the name
-    /// @param keys   the class of the keys: `Long.class`, `String.class` or `byte[].class`
+    /// @param keys   the class of the keys: `Long.class`, `String.class`, `byte[].class`, or a record class
     /// @param values the mapper of the values
     /// @param <K>    the class of the keys
     /// @param <V>    the class of the values
@@ -427,7 +428,34 @@ public final class InfiniteArena implements Arena {
     /// @throws IllegalArgumentException also if a class is not as described, or the values are larger than a tree
     ///                                  supports
     public <K, V> ImageTree<K, V> tree(String name, Class<K> keys, RecordMapper<V> values) {
-        return tree(name, ImageTree.Form.of(keys, values));
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    /// Opens a tree whose keys and values are records, or creates it, as [#tree(String, Class, RecordMapper)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the mapper of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException also if a component of the keys has no order, if keys can be longer than 512
+    ///                                  bytes, or if the values are larger than a tree supports
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, RecordMapper<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
+    }
+
+    /// Opens a tree whose keys are records, or creates it, as [#tree(String, RecordMapper, RecordMapper)] does.
+    ///
+    /// @param name   the name
+    /// @param keys   the mapper of the keys
+    /// @param values the class of the values
+    /// @param <K>    the class of the keys
+    /// @param <V>    the class of the values
+    /// @return the tree
+    /// @throws IllegalArgumentException as in [#tree(String, RecordMapper, RecordMapper)]
+    public <K, V> ImageTree<K, V> tree(String name, RecordMapper<K> keys, Class<V> values) {
+        return tree(name, ImageTree.Form.of(TreeKeyForm.of(keys), values));
     }
 
     private <K, V> ImageTree<K, V> tree(String name, ImageTree.Form<K, V> form) {
@@ -435,11 +463,14 @@ public final class InfiniteArena implements Arena {
                 owned -> TreeStore.open(owned, form.keyByteSize(), form.valueByteSize())));
     }
 
-    /// Repairs a structure that was open when the machine failed, or a map whose bytes were changed by something else than
-    /// its owner. Entries are kept that can be verified: each was in the structure once, and after a failure of the
-    /// machine, it may have been removed or replaced since. An [ImageLongMap] has a check for up to three entries. A
-    /// structure that is complete, or that this arena has open, and a tree that is damaged, stay as they are: if an open
-    /// map is damaged, reopen the image, and call this method before the map is opened.
+    /// Repairs a structure that was open when the machine failed, or whose bytes were changed by something else than its
+    /// owner. Entries are kept that can be verified.
+    ///
+    /// Each entry of an [ImageLongMap] that is kept was in the map once, and after a failure of the machine, it may have
+    /// been removed or replaced since. There is one check for up to three entries. A tree that was open when the machine
+    /// failed is the tree of the last [#force()]. If pages of a tree are damaged, the tree is built anew from the other
+    /// pages, and the ranges of the lost keys are returned. A structure that is complete, or that this arena has open,
+    /// stays as it is: if it is open and damaged, reopen the image, and call this method first.
     ///
     /// If the process is killed meanwhile, call this method again.
     ///
@@ -454,7 +485,7 @@ public final class InfiniteArena implements Arena {
     public StructureRepair repairStructure(String name) {
         StructType type = names.typeOf(name);
         StructureKind kind = StructureKind.of(name, type.name());
-        return structures.repair(name, type, new StructureRepair(0, 0), owned -> switch (kind) {
+        return structures.repair(name, type, StructureRepair.NONE, owned -> switch (kind) {
             case LONG_MAP -> LongTableRepair.repair(owned);
             case TREE -> TreeStore.repair(owned);
         });

@@ -32,7 +32,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             mapped.internal.structure -> internal, layout.type, (mapped)
             mapped.internal.table -> mapped.internal.structure, internal, (collection), (mapped)
             mapped.internal.tree -> mapped.internal.structure, mapped.internal.catalog, internal, (.), (collection)
-            mapped.internal.tree -> layout.type, (mapped)
+            mapped.internal.tree -> layout, layout.type, (mapped)
             mapped.internal.entries -> mapped.internal.structure, mapped.internal.table, mapped.internal.tree
             mapped.internal.entries -> (dump), layout.type, (mapped)
             mapped.internal.ring -> mapped.internal.files, internal, internal.file, internal.ring, (collection)

@@ -54,7 +54,7 @@ class ImageEntriesDamageTest extends InDirectory {
         fill(base, Kind.LONG_TREE, 1_000);
         assertThat(problemsWith(COUNT + 8, 999)).contains("Number of entries is wrong: recorded=999, found=1000");
         assertThat(problemsWith(128, 1L << 56 | 7000)).isNotEmpty();
-        assertThat(problemsWith(4096 + 24, -1)).isNotEmpty();
+        assertThat(problemsWith(4096 + 320, -1)).isNotEmpty();
     }
 
     @ParameterizedTest

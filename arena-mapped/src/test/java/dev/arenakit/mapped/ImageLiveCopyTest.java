@@ -89,6 +89,31 @@ class ImageLiveCopyTest {
         }
     }
 
+    /// A value that is replaced in its place changes neither the root nor the generation.
+    @Test
+    void copyTo_whileAValueOfATreeIsReplaced_isNotTakenForComplete() throws IOException {
+        Path directory = TestFileSystem.BUILD.newDirectory();
+        Path base = directory.resolve("image");
+        Path copy = directory.resolve("copy");
+        try (InfiniteArena arena = InfiniteArena.builder(base).build(); ArenaImage image = ArenaImage.open(base)) {
+            ImageLongTree tree = arena.longTree("tree");
+            for (long key = 0; key < 200_000; key++) {
+                tree.put(key, 0);
+            }
+            image.copyTo(copy, _ -> {
+                if (Files.exists(ImageFiles.data(copy, 0))) {
+                    tree.put(199_999, 1);
+                }
+            });
+            try (ArenaImage copied = ArenaImage.open(copy)) {
+                assertThat(copied.entries(copied.find("tree").orElseThrow()).orElseThrow().state())
+                        .isEqualTo(StructureState.FORCED);
+            }
+        } finally {
+            TestFileSystem.remove(directory);
+        }
+    }
+
     @Test
     void copyTo_ofHolesAlone_canBeEnded() throws IOException {
         Path directory = TestFileSystem.BUILD.newDirectory();

@@ -158,7 +158,7 @@ class ImageTreeNavigationTest extends InDirectory {
         assertThatIllegalArgumentException().isThrownBy(() -> texts.put("\ud800", 1L))
                 .withMessageContaining("surrogate without its pair");
         assertThatIllegalArgumentException().isThrownBy(() -> arena.tree("others", Integer.class, Long.class))
-                .withMessageContaining("use Long, String or byte[]");
+                .withMessageContaining("use Long, String, byte[] or a record");
         assertThat(texts.size()).isEqualTo(1);
     }
 

@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.mapped.internal.tree.TreeCheck;
+import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -98,6 +99,15 @@ interface TestTree {
         /// Opens the tree for reading.
         abstract TestTree open(ArenaImage image, Arena arena) throws IOException;
 
+        /// A view of a tree that compares the check of each page.
+        TestTree checked(TestTree tree) {
+            return switch (tree) {
+                case Longs longs -> new Longs(longs.tree.asChecked());
+                case Objects<?> objects -> objects.checked();
+                default -> throw new AssertionError(tree);
+            };
+        }
+
         private static long longKey(int key) {
             return (long) key << 20;
         }
@@ -142,7 +152,7 @@ interface TestTree {
                     .findFirst()
                     .orElseThrow();
             MemorySegment memory = image.segment(allocation, arena);
-            TreeCheck.check(NAME, TreeCheck.Source.of(memory), boot, problems::add);
+            TreeCheck.check(NAME, TreeScan.Source.of(memory), boot, problems::add);
             return problems;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -197,6 +207,10 @@ interface TestTree {
 
     /// A tree of objects.
     record Objects<K>(Kind kind, ImageTree<K, Row> tree, java.util.function.IntFunction<K> keys) implements TestTree {
+        TestTree checked() {
+            return new Objects<>(kind, tree.asChecked(), keys);
+        }
+
         @Override
         public boolean put(int key, long value) {
             return tree.put(keys.apply(key), Row.of(value));

@@ -22,6 +22,6 @@ interface EntryReader {
 
     /// Checks all entries. The structure is not changed meanwhile.
     ///
-    /// @param count the number that the cursor has found
-    void check(long count, ProblemList problems) throws IOException;
+    /// @return the number of intact entries
+    long check(ProblemList problems) throws IOException;
 }

@@ -56,8 +56,10 @@ final class LongEntryReader implements EntryReader {
     }
 
     @Override
-    public void check(long count, ProblemList problems) throws IOException {
+    public long check(ProblemList problems) throws IOException {
+        long count = structure.counted();
         new LongTableCheck(structure, this, problems).check(count);
+        return count;
     }
 
     long hash(long key) {

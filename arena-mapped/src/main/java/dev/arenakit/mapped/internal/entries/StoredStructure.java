@@ -115,7 +115,7 @@ public final class StoredStructure {
         return counted();
     }
 
-    private long counted() throws IOException {
+    long counted() throws IOException {
         long count = 0;
         for (Cursor cursor = cursor(); cursor.next();) {
             count += cursor.count();
@@ -143,10 +143,7 @@ public final class StoredStructure {
             }
             if (state != StructureState.UNFINISHED) {
                 EntryReader checked = reader();
-                count = counted();
-                if (!mayChange && state != StructureState.LOST) {
-                    checked.check(count, problems);
-                }
+                count = mayChange || state == StructureState.LOST ? counted() : checked.check(problems);
             }
         } catch (DamagedStructureException e) {
             problems.add(String.valueOf(e.getMessage()));

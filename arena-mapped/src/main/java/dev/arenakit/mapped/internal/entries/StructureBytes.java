@@ -1,11 +1,11 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.internal.tree.TreeCheck;
+import dev.arenakit.mapped.internal.tree.TreeScan;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// Reads the memory of a structure at offsets, without mapping it. Not thread-safe.
-public interface StructureBytes extends TreeCheck.Source {
+public interface StructureBytes extends TreeScan.Source {
     /// The name of the structure, for messages.
     String name();
 

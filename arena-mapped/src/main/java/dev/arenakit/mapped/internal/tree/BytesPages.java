@@ -77,6 +77,11 @@ final class BytesPages extends TreePages {
         return -1 - low;
     }
 
+    @Override
+    public int searchCopy(MemorySegment copy, int from, TreeKey key) {
+        return search(copy, 0, head(copy, 0), from, key);
+    }
+
     private static int compare(MemorySegment memory, long at, int length, TreeKey.OfBytes key) {
         int words = Math.min((length + 7) >> 3, key.words.length);
         for (int i = 0; i < words; i++) {

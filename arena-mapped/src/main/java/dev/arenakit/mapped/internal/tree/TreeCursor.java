@@ -1,19 +1,18 @@
 package dev.arenakit.mapped.internal.tree;
 
 import dev.arenakit.collection.LongLongPredicate;
-import dev.arenakit.mapped.internal.tree.TreeLeaf.Seek;
+import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.lang.foreign.MemorySegment;
 
 /// Moves over the entries of a tree in both directions. It holds a copy of one leaf, and finds the next one by the bounds
 /// of the keys. One thread at a time uses an instance.
 public final class TreeCursor {
-    /// The index of the first key in the words of a leaf whose keys are longs.
-    private static final int KEYS = (int) TreeFormat.CONTENTS / Long.BYTES;
-
     private final TreeReader reader;
     private final TreeLeaf leaf;
     private final TreeKey bound;
     private final TreeKey keyReused;
+    /// The index of the first key in the words of a leaf whose keys are longs.
+    private final int keys;
     /// The index of the first value in the words of a leaf whose keys are longs.
     private final int values;
     /// The index of the entry, or -1 if there is none.
@@ -24,15 +23,16 @@ public final class TreeCursor {
         leaf = new TreeLeaf(reader.pages());
         bound = reader.newKey();
         keyReused = reader.newKey();
-        values = KEYS + LongPages.capacity(reader.pages());
+        keys = LongPages.FIRST_KEY;
+        values = LongPages.FIRST_VALUE;
     }
 
     public boolean first() {
-        return reader.seek(Seek.FIRST, bound, leaf) ? at(0) : atNone();
+        return reader.find(Seek.FIRST, bound, leaf, leaf.contents()) ? at(0) : atNone();
     }
 
     public boolean last() {
-        return reader.seek(Seek.LAST, bound, leaf) ? at(leaf.count() - 1) : atNone();
+        return reader.find(Seek.LAST, bound, leaf, leaf.contents()) ? at(leaf.count() - 1) : atNone();
     }
 
     /// Moves to the entry with the smallest key that is not less than a key.
@@ -79,7 +79,7 @@ public final class TreeCursor {
     }
 
     private boolean seek(TreeKey key) {
-        return reader.seek(Seek.AT, key, leaf) || atNone();
+        return reader.find(Seek.AT, key, leaf, leaf.contents()) || atNone();
     }
 
     /// Moves to the entry at an index, or to the first entry of the next leaf.
@@ -109,7 +109,7 @@ public final class TreeCursor {
                 return atNone();
             }
             TreeKey below = copy(lower);
-            if (!reader.seek(Seek.BELOW, below, leaf)) {
+            if (!reader.find(Seek.BELOW, below, leaf, leaf.contents())) {
                 return atNone();
             }
             checkProgress(leaf.lower() == null || leaf.lower().compareTo(below) < 0);
@@ -175,7 +175,7 @@ public final class TreeCursor {
 
     /// The key of the entry in a tree from longs to longs.
     public long longKey() {
-        return leaf.word(KEYS + checked());
+        return leaf.word(keys + checked());
     }
 
     /// The value of the entry in a tree from longs to longs.
@@ -190,7 +190,7 @@ public final class TreeCursor {
     public boolean ascend(long most, LongLongPredicate action) {
         do {
             for (int i = index; i < leaf.count(); i++) {
-                long key = leaf.word(KEYS + i);
+                long key = leaf.word(keys + i);
                 if (key > most) {
                     return true;
                 }
@@ -209,7 +209,7 @@ public final class TreeCursor {
     public boolean descend(long least, LongLongPredicate action) {
         do {
             for (int i = index; i >= 0; i--) {
-                long key = leaf.word(KEYS + i);
+                long key = leaf.word(keys + i);
                 if (key < least) {
                     return true;
                 }

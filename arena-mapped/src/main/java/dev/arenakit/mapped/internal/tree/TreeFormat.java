@@ -29,13 +29,17 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 ///    8  level           int8    0: a leaf
 ///    9  count           int24   the number of entries, at least 1
 ///   12  end             int32   keys of bytes: the offset of the last entry in the page
-///   16  entries                 in ascending order of their keys
+///   16  check           int64   of all other bytes of the page
+///   24  entries                 in ascending order of their keys
 ///
-/// entries, keys are longs: room for c keys, and behind them for c values
-///   keys                int64 each
-///   values              of a leaf: value size, rounded up to 8; of another page: int64, the number of a page
+/// entries, keys are longs
+///   64  samples         int64   32 of them: key 8 * i, or the largest long
+///  320  keys            int64   room for as many as have room in the page with their values, at most 256; the largest
+///                               long follows the last key up to a multiple of 64 bytes
+///       values                  of a leaf: value size, rounded up to 8; of another page: int64, the number of a page;
+///                               the first value begins at a multiple of 64 bytes
 ///
-/// entries, keys are bytes: slots ascend, entries descend from the end of the page, in the same order
+/// entries, keys are bytes: slots ascend from offset 24, entries descend from the end of the page, in the same order
 ///   slot                int16   offset of the entry in the page, in units of 8 bytes
 ///                       int16   length of the key
 ///                       int32   the first 4 bytes of the key as a big-endian number
@@ -56,9 +60,13 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 /// stored. A private page is free at once when another one replaces it. Other pages are free when the next force() has
 /// ended.
 ///
-/// **force()** notes live root and generation, and no page is private then. It writes all contents to the device,
-/// then the older slot, and then the header. After a failure of the machine, the newest slot whose checksum is right is
-/// the tree: its pages have not been written since.
+/// **force()** notes live root and generation, stores the checks of all private pages, and no page is private then. It
+/// writes all contents to the device, then the older slot, and then the header. After a failure of the machine, the newest
+/// slot whose checksum is right is the tree: its pages have not been written since.
+///
+/// **Checks.** A page has a check if its generation is not larger than the generation of the newest slot. They are
+/// compared when the owner opens the tree after a failure of the machine, by `arena verify`, and by readers that ask for
+/// it. The owner compares the checks of the pages that it reads to find the pages in use whenever it opens the tree.
 ///
 /// **Readers** note the generation before the root. They read a page, and then its generation. If it is larger than the
 /// noted one, the page may have been written meanwhile, and they begin again. A new generation is stored before any other
@@ -72,9 +80,12 @@ public final class TreeFormat {
     public static final long PAGE_SIZE = LIVE + 24;
     public static final long SLOTS = LIVE + 32;
     public static final long SLOT_BYTE_SIZE = 32;
+    /// The end of the fields.
+    public static final long END = SLOTS + 2 * SLOT_BYTE_SIZE;
 
     public static final long HEAD = 8;
-    public static final long CONTENTS = 16;
+    public static final long CHECK = 16;
+    public static final long CONTENTS = 24;
     public static final int MOST_COUNT = 0xFF_FFFF;
 
     public static final int SMALLEST_PAGE = 4096;
@@ -129,11 +140,12 @@ public final class TreeFormat {
     /// @param keyByteSize 8 for longs, or 0 for bytes
     /// @throws IllegalArgumentException if the values are too large
     public static int pageByteSize(long keyByteSize, long valueByteSize) {
-        long entry = keyByteSize == 0
-                ? 8 + Sizes.alignUp(Math.max(valueByteSize, 8), 8) + LARGEST_KEY
-                : 8 + Sizes.alignUp(Math.max(valueByteSize, 8), 8);
+        long value = Sizes.alignUp(Math.max(valueByteSize, 8), 8);
+        long least = keyByteSize == 0
+                ? CONTENTS + LEAST_ENTRIES * (8 + value + LARGEST_KEY)
+                : LongPages.values(LEAST_ENTRIES) + LEAST_ENTRIES * value;
         long byteSize = SMALLEST_PAGE;
-        while (byteSize - CONTENTS < LEAST_ENTRIES * entry) {
+        while (byteSize < least) {
             byteSize *= 2;
         }
         if (byteSize > LARGEST_PAGE) {
@@ -159,6 +171,12 @@ public final class TreeFormat {
             }
         }
         return newest;
+    }
+
+    /// The largest generation of pages that have checks.
+    static long sealedGeneration(MemorySegment header) {
+        long slot = newestSlot(header);
+        return slot < 0 ? 0 : header.get(LONG, slot + GENERATION);
     }
 
     /// The entries that have changed since the last force(), or null if there are none.

@@ -1,11 +1,13 @@
 package dev.arenakit.mapped.internal.tree;
 
+import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.type.ArrayType;
 import dev.arenakit.layout.type.MemoryType;
 import dev.arenakit.layout.type.StringType;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,11 +45,33 @@ public record TreeKeyForm<K>(MemoryType type, long keyByteSize, Function<K, Tree
     @SuppressWarnings("unchecked") // Each form is the form of the class that it is compared with.
     public static <K> TreeKeyForm<K> of(Class<K> keys) {
         Object form = keys == Long.class ? LONG : keys == String.class ? STRING : keys == byte[].class ? BYTES : null;
-        if (form == null) {
+        if (form == null && !keys.isRecord()) {
             throw new IllegalArgumentException("Keys of a tree have another class: keys=" + keys.getName()
-                    + "; use Long, String or byte[]");
+                    + "; use Long, String, byte[] or a record");
         }
-        return (TreeKeyForm<K>) form;
+        return form == null ? of(RecordMapper.of(keys)) : (TreeKeyForm<K>) form;
+    }
+
+    /// Returns the form of records.
+    ///
+    /// @throws IllegalArgumentException if a tree cannot have such keys
+    public static <K> TreeKeyForm<K> of(RecordMapper<K> keys) {
+        RecordKeys records = RecordKeys.of(keys.type());
+        return new TreeKeyForm<>(keys.type(), 0, key -> {
+            MemorySegment struct = newStruct(keys);
+            keys.set(struct, 0, key);
+            return records.encode(struct);
+        }, key -> {
+            MemorySegment struct = newStruct(keys);
+            if (!records.decode((TreeKey.OfBytes) key, struct, 0)) {
+                throw new IllegalStateException("Structure is damaged: a key has another length, key=" + key);
+            }
+            return keys.get(struct, 0);
+        });
+    }
+
+    private static MemorySegment newStruct(RecordMapper<?> mapper) {
+        return MemorySegment.ofArray(new long[(int) Math.ceilDiv(mapper.byteSize(), Long.BYTES)]);
     }
 
     private static byte[] encode(String text) {

@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
-
 /// A copy of a leaf, with the bounds of its keys.
 final class TreeLeaf {
     private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -29,56 +27,25 @@ final class TreeLeaf {
         upperReused = pages.newKey();
     }
 
-    /// Which leaf is sought.
-    enum Seek {
-        FIRST, LAST,
-        /// The leaf that contains the key, if any leaf does.
-        AT,
-        /// The leaf with the largest key below the key, or the first leaf.
-        BELOW
-    }
-
     void begin() {
         lower = null;
         upper = null;
         count = 0;
     }
 
-    /// Finds the child in a page that is not a leaf.
-    ///
-    /// @return the number of the page, or -1 if the page is damaged
-    long descend(MemorySegment memory, long page, int level, Seek how, TreeKey key) {
-        long head = TreePages.head(memory, page);
-        if (!pages.isPossible(head, level)) {
-            return -1;
-        }
-        int entries = TreeFormat.count(head);
-        int child = switch (how) {
-            case FIRST -> 0;
-            case LAST -> entries - 1;
-            case AT -> pages.child(memory, page, head, key);
-            case BELOW -> pages.childBelow(memory, page, head, key);
-        };
-        long at = child < 0 ? -1 : pages.value(memory, page, level, child);
-        if (at < 0) {
-            return -1;
-        }
-        if (child > 0) {
-            lower = pages.key(memory, page, level, child, lowerReused);
-        }
-        if (child + 1 < entries) {
-            upper = pages.key(memory, page, level, child + 1, upperReused);
-        }
-        return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
+    /// Narrows the bounds to the bounds of a child.
+    void narrow(MemorySegment memory, long page, int level, int child, int children) {
+        lower = child == 0 ? lower : pages.key(memory, page, level, child, lowerReused);
+        upper = child + 1 == children ? upper : pages.key(memory, page, level, child + 1, upperReused);
     }
 
     /// Copies the contents.
     ///
-    /// @return -1 if they are damaged
+    /// @return the number of entries, or [TreePages#DAMAGED]
     long copy(MemorySegment memory, long page) {
         pages.copyLeaf(memory, page, copy);
         long head = TreePages.head(copy, 0);
-        count = pages.isPossible(head, 0) ? TreeFormat.count(head) : -1;
+        count = pages.isPossible(head, 0) ? TreeFormat.count(head) : TreePages.DAMAGED;
         return count;
     }
 
@@ -98,7 +65,7 @@ final class TreeLeaf {
 
     /// The index of the first entry whose key is not less than a key, or -1 if the leaf is damaged.
     int ceiling(TreeKey key) {
-        int found = pages.search(copy, 0, TreePages.head(copy, 0), 0, key);
+        int found = pages.searchCopy(copy, 0, key);
         return found == TreePages.DAMAGED ? -1 : found >= 0 ? found : -found - 1;
     }
 

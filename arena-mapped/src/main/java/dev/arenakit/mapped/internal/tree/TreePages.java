@@ -4,6 +4,7 @@ import dev.arenakit.internal.Sizes;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE;
@@ -15,6 +16,10 @@ import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG_HANDLE
 public abstract sealed class TreePages permits LongPages, BytesPages {
     /// The result of a search in a page whose contents are impossible.
     public static final int DAMAGED = Integer.MIN_VALUE;
+
+    private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
+    /// An odd number, so that a multiplication loses nothing.
+    private static final long FACTOR = 0xBF58_476D_1CE4_E5B9L;
 
     public final int pageByteSize;
     /// The size of a value in a leaf, a multiple of 8.
@@ -35,6 +40,11 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
 
     public final long offset(long number) {
         return StructureFormat.BYTE_SIZE + (number - 1) * pageByteSize;
+    }
+
+    /// The number of the page at an offset.
+    final long number(long offset) {
+        return (offset - StructureFormat.BYTE_SIZE) / pageByteSize + 1;
     }
 
     final int stride(int level) {
@@ -58,16 +68,69 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// @return the index of the key, or `-1 - i` if it would be inserted at index i, or [#DAMAGED]
     abstract int search(MemorySegment memory, long page, long head, int from, TreeKey key);
 
-    /// The index of the child that contains a key.
-    public final int child(MemorySegment memory, long page, long head, TreeKey key) {
-        int found = search(memory, page, head, 1, key);
-        return found >= 0 || found == DAMAGED ? found : -found - 2;
+    /// Searches in the copy of a page, which has a possible head, as [#search] does. It is another method, because the code
+    /// of [#search] is good only while all segments have the same class.
+    public abstract int searchCopy(MemorySegment copy, int from, TreeKey key);
+
+    /// Finds a child of an inner page.
+    ///
+    /// @param leaf gets the bounds of its keys, or null
+    /// @return the number of its page, or [#DAMAGED]
+    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable TreeLeaf leaf) {
+        long head = head(memory, page);
+        if (!isPossible(head, level)) {
+            return DAMAGED;
+        }
+        int count = TreeFormat.count(head);
+        int found = switch (how) {
+            case FIRST -> 0;
+            case LAST -> count - 1;
+            case AT, BELOW -> search(memory, page, head, 1, key);
+        };
+        if (found < 0) {
+            found = found == DAMAGED ? DAMAGED : -found - 2;
+        } else if (how == Seek.BELOW) {
+            found--;
+        }
+        long at = found < 0 ? -1 : value(memory, page, level, found);
+        if (at < 0) {
+            return DAMAGED;
+        }
+        if (leaf != null) {
+            leaf.narrow(memory, page, level, found, count);
+        }
+        return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
     }
 
-    /// The index of the child that contains the largest key below a key.
-    final int childBelow(MemorySegment memory, long page, long head, TreeKey key) {
-        int found = search(memory, page, head, 1, key);
-        return found == DAMAGED ? DAMAGED : found >= 0 ? found - 1 : -found - 2;
+    /// Copies the value of a key in a leaf.
+    ///
+    /// @return 1, or 0 if the leaf does not contain the key, or [#DAMAGED]
+    final long copyValue(MemorySegment memory, long page, TreeKey key, MemorySegment value) {
+        long head = head(memory, page);
+        int found = isPossible(head, 0) ? search(memory, page, head, 0, key) : DAMAGED;
+        if (found < 0) {
+            return found == DAMAGED ? DAMAGED : 0;
+        }
+        long at = value(memory, page, 0, found);
+        if (at < 0) {
+            return DAMAGED;
+        }
+        if (leafStride == Long.BYTES) {
+            // The owner may replace it, by one store.
+            value.set(LONG, 0, (long) LONG_HANDLE.getAcquire(memory, at));
+        } else {
+            MemorySegment.copy(memory, at, value, 0, leafStride);
+        }
+        return 1;
+    }
+
+    /// Which leaf is sought.
+    enum Seek {
+        FIRST, LAST,
+        /// The leaf that contains the key, if any leaf does.
+        AT,
+        /// The leaf with the largest key below the key, or the first leaf.
+        BELOW
     }
 
     /// The offset of a value in the memory, or -1 if the page is damaged.
@@ -87,8 +150,40 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     /// A key to be passed to [#key].
     public abstract TreeKey newKey();
 
+    /// The check of a page: of all of its bytes except for the check itself, and of its number. A difference in one word
+    /// always changes it.
+    private long check(MemorySegment memory, long page, long number) {
+        long first = head(memory, page) ^ SEED;
+        long second = memory.get(LONG, page) ^ Long.rotateLeft(SEED, 16);
+        long third = number ^ Long.rotateLeft(SEED, 32);
+        long fourth = memory.get(LONG, page + TreeFormat.CONTENTS) ^ Long.rotateLeft(SEED, 48);
+        // Four lanes, because a multiplication waits for the previous one of its lane.
+        for (int i = 4 * Long.BYTES; i < pageByteSize; i += 4 * Long.BYTES) {
+            long at = page + i;
+            first = lane(first, memory.get(LONG, at));
+            second = lane(second, memory.get(LONG, at + 8));
+            third = lane(third, memory.get(LONG, at + 16));
+            fourth = lane(fourth, memory.get(LONG, at + 24));
+        }
+        return StructureFormat.mix(StructureFormat.mix(StructureFormat.mix(first, second), third), fourth);
+    }
+
+    private static long lane(long lane, long word) {
+        return Long.rotateLeft((lane ^ word) * FACTOR, 29);
+    }
+
+    /// Stores the check of a page.
+    final void seal(MemorySegment memory, long page, long number) {
+        memory.set(LONG, page + TreeFormat.CHECK, check(memory, page, number));
+    }
+
+    /// Whether the check of a page is right.
+    final boolean isSealed(MemorySegment memory, long page, long number) {
+        return memory.get(LONG, page + TreeFormat.CHECK) == check(memory, page, number);
+    }
+
     /// Begins to write a page.
-    final void start(MemorySegment memory, long page, long generation, int level) {
+    void start(MemorySegment memory, long page, long generation, int level) {
         LONG_HANDLE.setRelease(memory, page, generation);
         // A reader that sees any other new byte sees the new generation, too.
         VarHandle.storeStoreFence();

@@ -52,17 +52,15 @@ final class TreePath {
             long page = checked(number, level);
             long head = TreePages.head(segment, page);
             path[level] = number;
-            int index = level == 0
-                    ? pages.search(segment, page, head, 0, key)
-                    : pages.child(segment, page, head, key);
-            if (index == TreePages.DAMAGED) {
+            int found = pages.search(segment, page, head, level == 0 ? 0 : 1, key);
+            if (found == TreePages.DAMAGED) {
                 throw memory.damaged("page=" + number);
             }
             if (level == 0) {
-                return index;
+                return found;
             }
-            indexes[level] = index;
-            number = child(page, level, index);
+            indexes[level] = found < 0 ? -found - 2 : found;
+            number = child(page, level, indexes[level]);
         }
         return -1;
     }

@@ -5,10 +5,11 @@ import dev.arenakit.mapped.internal.structure.AttachedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.structure.StructureMemory;
-import dev.arenakit.mapped.internal.tree.TreeLeaf.Seek;
+import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -26,12 +27,24 @@ public final class TreeReader {
     private final StructureMemory memory;
     private final TreePages pages;
     private final boolean isOwner;
+    /// Whether the check of each page is compared before its contents are used.
+    private final boolean isChecked;
 
     /// @param isOwner whether this process owns the structure, so that the live tree is the right one
     TreeReader(StructureMemory memory, boolean isOwner) {
+        this(memory, pages(memory.name(), memory.segment()), isOwner, false);
+    }
+
+    private TreeReader(StructureMemory memory, TreePages pages, boolean isOwner, boolean isChecked) {
         this.memory = memory;
+        this.pages = pages;
         this.isOwner = isOwner;
-        pages = pages(memory.name(), memory.segment());
+        this.isChecked = isChecked;
+    }
+
+    /// A reader of the same tree that compares the check of each page before its contents are used.
+    public TreeReader checked() {
+        return new TreeReader(memory, pages, isOwner, true);
     }
 
     /// Opens a tree that another arena has open, or has left.
@@ -62,7 +75,7 @@ public final class TreeReader {
         int valueByteSize = header.get(INT, StructureFormat.VALUE_SIZE);
         if (!TreeFormat.hasPageSize(header) || (keyByteSize != 0 && keyByteSize != Long.BYTES) || valueByteSize < 0
                 || valueByteSize > TreeFormat.LARGEST_PAGE
-                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) > header.get(INT, TreeFormat.PAGE_SIZE)) {
+                || TreeFormat.pageByteSize(keyByteSize, valueByteSize) != header.get(INT, TreeFormat.PAGE_SIZE)) {
             throw StructureFormat.damaged(name, "pageByteSize=" + header.get(INT, TreeFormat.PAGE_SIZE)
                     + ", keyByteSize=" + keyByteSize + ", valueByteSize=" + valueByteSize);
         }
@@ -115,43 +128,68 @@ public final class TreeReader {
             long tree = tree(segment);
             long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
             long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
+            long word = TreeFormat.page(root);
             int level = levels(root) - 1;
             if (level < 0) {
                 return missing;
             }
-            long number = TreeFormat.page(root);
-            while (true) {
-                long page = page(segment, number);
-                if (page < 0) {
-                    segment = grown(number);
-                    page = pages.offset(number);
-                }
+            do {
+                long number = word;
+                segment = page(segment, number) < 0 ? grown(number) : segment;
+                long page = pages.offset(number);
                 long head = TreePages.head(segment, page);
-                long word = missing;
                 boolean isPossible = longs.isPossible(head, level);
-                if (isPossible) {
-                    if (level == 0) {
-                        int found = longs.search(segment, page, head, 0, key);
-                        if (found >= 0) {
-                            word = isOnlySought ? 1 : segment.get(LONG, longs.value(segment, page, 0, found));
-                        }
-                    } else {
-                        int found = longs.search(segment, page, head, 1, key);
-                        int child = found >= 0 ? found : -found - 2;
-                        word = (long) LONG_HANDLE.getAcquire(segment, longs.value(segment, page, level, child));
-                    }
-                }
+                word = isPossible ? longs.word(segment, page, head, key, missing, isOnlySought) : 0;
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
                 }
                 if (!isPossible) {
                     throw damaged(number);
                 }
-                if (level == 0) {
-                    return word;
-                }
-                number = word;
                 level--;
+            } while (level >= 0);
+            if (level < 0) {
+                return word;
+            }
+        }
+    }
+
+    /// Copies the value of a key, or the leaf in which a search ends.
+    ///
+    /// @param how   which leaf
+    /// @param key   the key, unless the leaf is the first or the last one
+    /// @param leaf  gets the leaf, or null
+    /// @param value gets the value, if there is no leaf
+    /// @return whether there is such a leaf, or a value
+    boolean find(Seek how, TreeKey key, @Nullable TreeLeaf leaf, MemorySegment value) {
+        while (true) {
+            MemorySegment segment = memory.segment();
+            long tree = tree(segment);
+            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
+            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
+            int level = levels(root) - 1;
+            if (leaf != null) {
+                leaf.begin();
+            }
+            long number = TreeFormat.page(root);
+            long found = 0;
+            while (level >= 0) {
+                segment = page(segment, number) < 0 ? grown(number) : segment;
+                long page = pages.offset(number);
+                found = level > 0
+                        ? pages.child(segment, page, level, how, key, leaf)
+                        : leaf != null ? leaf.copy(segment, page) : pages.copyValue(segment, page, key, value);
+                if (!isUnchanged(segment, tree, page, generation)) {
+                    break;
+                }
+                if (found == TreePages.DAMAGED) {
+                    throw damaged(number);
+                }
+                number = found;
+                level--;
+            }
+            if (level < 0) {
+                return found > 0;
             }
         }
     }
@@ -161,84 +199,7 @@ public final class TreeReader {
     /// @param value gets the value
     /// @return whether there is one
     public boolean get(TreeKey key, MemorySegment value) {
-        while (true) {
-            MemorySegment segment = memory.segment();
-            long tree = tree(segment);
-            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
-            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
-            int level = levels(root) - 1;
-            if (level < 0) {
-                return false;
-            }
-            long number = TreeFormat.page(root);
-            while (level >= 0) {
-                segment = page(segment, number) < 0 ? grown(number) : segment;
-                long page = pages.offset(number);
-                long head = TreePages.head(segment, page);
-                int index = !pages.isPossible(head, level)
-                        ? TreePages.DAMAGED
-                        : level == 0
-                                ? pages.search(segment, page, head, 0, key)
-                                : pages.child(segment, page, head, key);
-                long at = index < 0 ? -1 : pages.value(segment, page, level, index);
-                long child = 0;
-                if (at >= 0 && level > 0) {
-                    child = (long) LONG_HANDLE.getAcquire(segment, at);
-                } else if (at >= 0 && pages.leafStride == Long.BYTES) {
-                    // The owner may replace it, by one store.
-                    value.set(LONG, 0, (long) LONG_HANDLE.getAcquire(segment, at));
-                } else if (at >= 0) {
-                    MemorySegment.copy(segment, at, value, 0, pages.leafStride);
-                }
-                if (!isUnchanged(segment, tree, page, generation)) {
-                    break;
-                }
-                if (index == TreePages.DAMAGED || (index >= 0 && at < 0)) {
-                    throw damaged(number);
-                }
-                if (level == 0) {
-                    return at >= 0;
-                }
-                number = child;
-                level--;
-            }
-        }
-    }
-
-    /// Copies a leaf.
-    ///
-    /// @param how which leaf
-    /// @param key the key that determines the leaf, unless it is the first or the last one
-    /// @return false if the tree is empty
-    boolean seek(Seek how, TreeKey key, TreeLeaf leaf) {
-        while (true) {
-            MemorySegment segment = memory.segment();
-            long tree = tree(segment);
-            long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
-            long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
-            int level = levels(root) - 1;
-            if (level < 0) {
-                return false;
-            }
-            leaf.begin();
-            long number = TreeFormat.page(root);
-            while (level >= 0) {
-                segment = page(segment, number) < 0 ? grown(number) : segment;
-                long page = pages.offset(number);
-                long child = level == 0 ? leaf.copy(segment, page) : leaf.descend(segment, page, level, how, key);
-                if (!isUnchanged(segment, tree, page, generation)) {
-                    break;
-                }
-                if (child < 0) {
-                    throw damaged(number);
-                }
-                if (level == 0) {
-                    return true;
-                }
-                number = child;
-                level--;
-            }
-        }
+        return find(Seek.AT, key, null, value);
     }
 
     private int levels(long root) {
@@ -264,16 +225,22 @@ public final class TreeReader {
 
     /// Whether nobody has written a page since a generation was noted.
     private boolean isUnchanged(MemorySegment segment, long tree, long page, long generation) {
+        boolean isDamaged = isChecked && !isSealed(segment, page);
         VarHandle.loadLoadFence();
         long written = (long) LONG_HANDLE.getAcquire(segment, page);
-        if (written <= generation) {
-            return true;
+        if (written > generation) {
+            // The owner stores the last generation first.
+            isDamaged = tree(segment) == tree && written > segment.get(LONG, tree + TreeFormat.GENERATION);
         }
-        // The owner stores the last generation first.
-        if (tree(segment) == tree && written > segment.get(LONG, tree + TreeFormat.GENERATION)) {
+        if (isDamaged) {
             throw StructureFormat.damaged(memory.name(), "offset=" + page + ", generation=" + written);
         }
-        return false;
+        return written <= generation;
+    }
+
+    private boolean isSealed(MemorySegment segment, long page) {
+        return segment.get(LONG, page) > TreeFormat.sealedGeneration(segment)
+                || pages.isSealed(segment, page, pages.number(page));
     }
 
     private IllegalStateException damaged(long number) {

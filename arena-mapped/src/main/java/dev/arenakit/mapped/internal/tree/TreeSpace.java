@@ -25,14 +25,16 @@ final class TreeSpace {
     private final OwnedMemory memory;
     private final TreePages pages;
     private BitSet used = new BitSet();
+    /// The pages that were written since the last force() began.
+    private BitSet unsealed = new BitSet();
     /// No page with a smaller number is free.
     private int lowestFree = 1;
     /// The number of pages for which there is memory.
     private int count;
     /// Pages with a larger generation are private.
     private long boundary;
-    private Numbers retired = new Numbers();
-    private Numbers retiring = new Numbers();
+    private BitSet retired = new BitSet();
+    private final BitSet retiring = new BitSet();
     /// The new pages of the present change.
     private final Numbers fresh = new Numbers();
     /// The pages that the present change replaces.
@@ -45,26 +47,23 @@ final class TreeSpace {
 
     /// Sets the pages that are in use.
     ///
-    /// @param live    the pages of the live tree
-    /// @param forced  the pages of the forced tree
-    /// @param forcing the pages of the tree that is being forced, or no pages
+    /// @param live     the pages of the live tree
+    /// @param unsealed the pages of the live tree that were written after the newest force()
+    /// @param forced   the pages of the forced tree
     /// @param boundary pages with a larger generation are private
-    void set(BitSet live, BitSet forced, BitSet forcing, long boundary) {
+    void set(BitSet live, BitSet unsealed, BitSet forced, long boundary) {
         BitSet all = (BitSet) live.clone();
         all.or(forced);
-        all.or(forcing);
         all.set(0);
-        BitSet later = forcing.isEmpty() ? forced : forcing;
-        Numbers newRetired = Numbers.of(later, live);
-        BitSet kept = (BitSet) live.clone();
-        kept.or(later);
-        Numbers newRetiring = Numbers.of(forced, kept);
+        BitSet newRetired = (BitSet) forced.clone();
+        newRetired.andNot(live);
         int newCount = (int) ((memory.segment().byteSize() - StructureFormat.BYTE_SIZE) / pages.pageByteSize);
         fresh.clear();
         replaced.clear();
-        retiring = newRetiring;
+        retiring.clear();
         retired = newRetired;
         used = all;
+        this.unsealed = unsealed;
         lowestFree = 1;
         this.boundary = boundary;
         count = newCount;
@@ -84,6 +83,7 @@ final class TreeSpace {
             grow();
         }
         used.set(number);
+        unsealed.set(number);
         fresh.add(number);
         lowestFree = number + 1;
         MemorySegment segment = memory.segment();
@@ -118,7 +118,7 @@ final class TreeSpace {
             if (isPrivate(segment, pages.offset(number))) {
                 free(number);
             } else {
-                retired.add(number);
+                retired.set(number);
             }
         }
         fresh.clear();
@@ -136,23 +136,26 @@ final class TreeSpace {
 
     private void free(int number) {
         used.clear(number);
+        unsealed.clear(number);
         lowestFree = Math.min(lowestFree, number);
     }
 
-    /// Makes all pages not private.
+    /// Stores the checks of all private pages, and makes them not private.
     ///
     /// @param generation the last generation
     void beginForce(long generation) {
-        retiring.addAll(retired);
+        for (int number = unsealed.nextSetBit(1); number >= 0; number = unsealed.nextSetBit(number + 1)) {
+            pages.seal(memory.segment(), pages.offset(number), number);
+        }
+        unsealed.clear();
+        retiring.or(retired);
         retired.clear();
         boundary = generation;
     }
 
     /// The tree of the last [#beginForce] is on the device, and so is the slot that refers to it.
     void endForce() {
-        for (int i = 0; i < retiring.count; i++) {
-            free(retiring.numbers[i]);
-        }
+        retiring.stream().forEach(this::free);
         retiring.clear();
     }
 
@@ -161,28 +164,11 @@ final class TreeSpace {
         private int[] numbers = new int[16];
         private int count;
 
-        /// The pages that other pages do not contain.
-        static Numbers of(BitSet pages, BitSet others) {
-            Numbers numbers = new Numbers();
-            for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
-                if (!others.get(page)) {
-                    numbers.add(page);
-                }
-            }
-            return numbers;
-        }
-
         void add(int number) {
             if (count == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * count);
             }
             numbers[count++] = number;
-        }
-
-        void addAll(Numbers others) {
-            for (int i = 0; i < others.count; i++) {
-                add(others.numbers[i]);
-            }
         }
 
         void clear() {

@@ -6,8 +6,12 @@ import dev.arenakit.mapped.internal.structure.OpenStructure;
 import dev.arenakit.mapped.internal.structure.OwnedMemory;
 import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.structure.StructureKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
@@ -61,10 +65,7 @@ public final class TreeStore implements OpenStructure {
             store.warnOfUnforced();
             store.returnToForced();
         }
-        store.findPages();
-        if (condition == OwnedMemory.Condition.KILLED || !store.isCounted()) {
-            store.count();
-        }
+        store.findPages(condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
         if (memory.isCopied()) {
             // All of it is on the device.
             store.beginForce();
@@ -84,17 +85,82 @@ public final class TreeStore implements OpenStructure {
         StructureFormat.write(header, StructureKind.TREE, 0, keyByteSize, valueByteSize);
     }
 
-    /// What a structure contains that was open when the machine failed: the tree of the last force().
+    /// Repairs a tree that was open when the machine failed, which then is the tree of the last force(), or that is
+    /// damaged. If pages are damaged, a new tree gets the entries of the others. Until it is complete, pages of the damaged
+    /// tree stay as they are.
     public static StructureRepair repair(OwnedMemory memory) {
-        if (memory.condition() != OwnedMemory.Condition.LOST) {
-            return new StructureRepair(0, 0);
+        OwnedMemory.Condition condition = memory.condition();
+        if (condition == OwnedMemory.Condition.NEW) {
+            return StructureRepair.NONE;
         }
-        MemorySegment header = memory.segment();
-        StructureFormat.check(header, memory.name(), StructureKind.TREE);
-        TreeStore store = new TreeStore(memory);
-        store.returnToForced();
-        store.findPages();
-        return new StructureRepair(header.get(LONG, TreeFormat.LIVE + TreeFormat.COUNT), 0);
+        StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
+        return new TreeStore(memory).repair(condition == OwnedMemory.Condition.LOST);
+    }
+
+    private synchronized StructureRepair repair(boolean isLost) {
+        if (isLost) {
+            returnToForced();
+        }
+        List<String> lost = new ArrayList<>();
+        TreeScan scan = scan(0, (problem, lower, upper) -> lost.add(TreeCheck.describe(problem, lower, upper)));
+        long count = 0;
+        while (next(scan)) {
+            count += scan.count();
+        }
+        if (lost.isEmpty()) {
+            findPages(true);
+            return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
+        }
+        // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
+        space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
+        beginForce();
+        memory.force(0, memory.segment().byteSize());
+        endForce();
+        memory.beginRepair();
+        StructureFormat.beginChange(memory.segment());
+        LONG_HANDLE.setRelease(memory.segment(), TreeFormat.LIVE + TreeFormat.ROOT, 0L);
+        memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, 0);
+        phase = OPEN;
+        putAll();
+        close();
+        return new StructureRepair(live(TreeFormat.COUNT), 0, lost);
+    }
+
+    /// Puts the intact entries of the forced tree.
+    private void putAll() {
+        long slot = newestSlot(memory.segment());
+        TreeScan scan = scan(0, (_, _, _) -> {}).of(memory.segment().get(LONG, slot + TreeFormat.ROOT));
+        MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
+        while (next(scan)) {
+            for (int index = 0; index < scan.count(); index++) {
+                MemorySegment.copy(scan.contents(), pages.value(scan.contents(), 0, 0, index), value, 0,
+                        pages.leafStride);
+                put(pages.key(scan.contents(), 0, 0, index, pages.newKey()), value);
+            }
+        }
+    }
+
+    private TreeScan scan(int lowest, TreeScan.Damage damage) {
+        try {
+            return new TreeScan(TreeScan.Source.of(memory.segment()), pages, TreeFormat.LIVE, lowest, false, damage);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Scans pages that must be intact.
+    private TreeScan scan(int lowest) {
+        return scan(lowest, (problem, lower, upper) -> {
+            throw memory.damaged(TreeCheck.describe(problem, lower, upper) + "; " + StructureFormat.REPAIR);
+        });
+    }
+
+    private static boolean next(TreeScan scan) {
+        try {
+            return scan.next();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public TreeReader reader() {
@@ -108,53 +174,43 @@ public final class TreeStore implements OpenStructure {
     public synchronized boolean put(TreeKey key, MemorySegment value) {
         begin();
         try {
-            int index = change.find(key);
-            if (index >= 0) {
-                change.replace(index, key, value);
-            } else {
-                change.insert(-1 - index, key, value);
-            }
-            commit(index >= 0 ? 0 : 1);
-            return index < 0;
+            return commit(set(change.find(key), key, value));
         } catch (RuntimeException e) {
-            rollBack();
-            throw e;
+            throw rolledBack(e);
         }
     }
 
     /// Associates a value with a key, without garbage.
     public synchronized boolean put(long key, long value) {
-        longKey.value = key;
         longValue.set(LONG, 0, value);
-        return put(longKey, longValue);
+        return put(longKey.with(key), longValue);
     }
 
-    /// Adds a number to the value of a key, or to 0 if the key is absent.
+    /// Adds a number to the value of a key, or to 0 if the key is absent, without garbage.
     ///
     /// @return the sum
-    public synchronized long addTo(TreeKey key, long delta) {
+    public synchronized long addTo(long key, long delta) {
         begin();
         try {
-            int index = change.find(key);
+            int index = change.find(longKey.with(key));
             long sum = index < 0 ? delta : change.word(index) + delta;
             longValue.set(LONG, 0, sum);
-            if (index >= 0) {
-                change.replace(index, key, longValue);
-            } else {
-                change.insert(-1 - index, key, longValue);
-            }
-            commit(index >= 0 ? 0 : 1);
+            commit(set(index, longKey, longValue));
             return sum;
         } catch (RuntimeException e) {
-            rollBack();
-            throw e;
+            throw rolledBack(e);
         }
     }
 
-    /// Adds a number without garbage, as [#addTo(TreeKey, long)] does.
-    public synchronized long addTo(long key, long delta) {
-        longKey.value = key;
-        return addTo(longKey, delta);
+    /// @param index as [TreeChange#find] returns it
+    /// @return the number of entries that were added
+    private int set(int index, TreeKey key, MemorySegment value) {
+        if (index >= 0) {
+            change.replace(index, key, value);
+            return 0;
+        }
+        change.insert(-1 - index, key, value);
+        return 1;
     }
 
     /// Removes a key.
@@ -167,29 +223,29 @@ public final class TreeStore implements OpenStructure {
             if (index >= 0) {
                 change.remove(index);
             }
-            commit(index >= 0 ? -1 : 0);
-            return index >= 0;
+            return commit(index >= 0 ? -1 : 0);
         } catch (RuntimeException e) {
-            rollBack();
-            throw e;
+            throw rolledBack(e);
         }
     }
 
     /// Removes a key without garbage.
     public synchronized boolean remove(long key) {
-        longKey.value = key;
-        return remove(longKey);
+        return remove(longKey.with(key));
     }
 
     /// Removes all entries.
     public synchronized void clear() {
         begin();
         try {
-            change.clear(TreeWalk.pages(memory, pages, live(TreeFormat.ROOT), null));
+            TreeScan live = scan(1);
+            while (next(live)) {
+                // Finds the pages.
+            }
+            change.clear(live.found());
             commit(-live(TreeFormat.COUNT));
         } catch (RuntimeException e) {
-            rollBack();
-            throw e;
+            throw rolledBack(e);
         }
     }
 
@@ -201,26 +257,33 @@ public final class TreeStore implements OpenStructure {
             memory.open();
         }
         phase = CHANGING;
+        StructureFormat.beginChange(memory.segment());
     }
 
-    /// The change is visible.
-    private void commit(long added) {
+    /// Ends a change that is visible.
+    ///
+    /// @return whether the number of entries has changed
+    private boolean commit(long added) {
         MemorySegment header = memory.segment();
         if (added != 0) {
             long count = header.get(LONG, TreeFormat.LIVE + TreeFormat.COUNT) + added;
             header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
         }
+        StructureFormat.endChange(header);
         space.commit();
         phase = OPEN;
+        return added != 0;
     }
 
-    /// The change has failed.
-    private void rollBack() {
+    /// Ends a change that has failed.
+    private RuntimeException rolledBack(RuntimeException e) {
         // Otherwise the arena is being closed, and if that fails, the next change finds the state again.
         if (!change.isVisible()) {
             space.rollBack();
             phase = OPEN;
+            StructureFormat.endChange(memory.segment());
         }
+        return e;
     }
 
     private long live(long field) {
@@ -230,8 +293,7 @@ public final class TreeStore implements OpenStructure {
     /// Completes the state after an Error.
     private void recover() {
         if (phase == CHANGING) {
-            findPages();
-            count();
+            findPages(true);
         }
     }
 
@@ -263,27 +325,41 @@ public final class TreeStore implements OpenStructure {
     }
 
     /// Finds the pages that are in use.
-    private void findPages() {
+    ///
+    /// @param isWhole whether leaves are read, too. Then the entries are counted, and the pages without checks are known.
+    private void findPages(boolean isWhole) {
         MemorySegment header = memory.segment();
         long slot = newestSlot(header);
-        BitSet live = TreeWalk.pages(memory, pages, live(TreeFormat.ROOT), null);
-        BitSet forced = TreeWalk.pages(memory, pages, header.get(LONG, slot + TreeFormat.ROOT), live);
-        if (isForcing) {
-            BitSet forcing = TreeWalk.pages(memory, pages, forcingRoot, live);
-            space.set(live, forced, forcing, forcingGeneration);
-        } else {
-            space.set(live, forced, new BitSet(), header.get(LONG, slot + TreeFormat.GENERATION));
+        TreeScan live = scan(isWhole ? 0 : 1);
+        long count = 0;
+        while (next(live)) {
+            count += live.count();
         }
+        BitSet forced = pagesOf(header.get(LONG, slot + TreeFormat.ROOT));
+        long boundary = header.get(LONG, slot + TreeFormat.GENERATION);
+        if (isForcing) {
+            forced.or(pagesOf(forcingRoot));
+            boundary = forcingGeneration;
+        }
+        space.set(live.found(), live.unsealed(), forced, boundary);
+        if (isWhole) {
+            header.set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
+            StructureFormat.endChange(header);
+        }
+    }
+
+    /// The pages of a forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
+    private BitSet pagesOf(long root) {
+        TreeScan scan = scan(1, (_, _, _) -> {}).of(root);
+        while (next(scan)) {
+            // Finds the pages.
+        }
+        return scan.found();
     }
 
     private boolean isCounted() {
         long count = live(TreeFormat.COUNT);
         return count >= 0 && (count == 0) == (live(TreeFormat.ROOT) == 0);
-    }
-
-    private void count() {
-        long count = TreeWalk.count(memory, pages, live(TreeFormat.ROOT));
-        memory.segment().set(LONG, TreeFormat.LIVE + TreeFormat.COUNT, count);
     }
 
     @Override
@@ -306,8 +382,8 @@ public final class TreeStore implements OpenStructure {
         forcingGeneration = generation;
         forcingRoot = live(TreeFormat.ROOT);
         forcingCount = live(TreeFormat.COUNT);
-        isForcing = true;
         space.beginForce(generation);
+        isForcing = true;
         phase = before;
     }
 

@@ -1,0 +1,221 @@
+package dev.arenakit.mapped;
+
+import dev.arenakit.mapped.internal.tree.TreeFormat;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/// Tests trees with damaged pages: they are noticed, the ranges of lost keys are named, and a repair keeps all other
+/// entries.
+class ImageTreeDamageTest extends InDirectory {
+    private static final int KEYS = 60_000;
+
+    ImageTreeDamageTest() throws IOException {
+        super(TestFileSystem.SHARED_MEMORY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "0, true", "1, false", "1, true", "2, false", "2, true"})
+    void repairStructure_pageOfALevel_keepsAllOtherEntries(int level, boolean isLost) throws IOException {
+        fill(1);
+        damage(level, 17);
+        List<String> problems = TestTree.problems(base, 1);
+        assertThat(problems).anySatisfy(problem -> assertThat(problem)
+                .matches("Check of a page is wrong: page=[0-9]+, level=" + level + ", lostKeys=[(\\[].*, .*\\)"));
+        if (isLost) {
+            lose();
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(isLost ? 2 : 1).reopen()) {
+            if (isLost || level > 0) {
+                assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                        .withMessageContaining("lostKeys=")
+                        .withMessageContaining("repairStructure");
+            }
+        }
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(isLost ? 2 : 1).reopen()) {
+            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            assertThat(repair.lost()).hasSize(1);
+            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            assertThat(tree.size()).isEqualTo(repair.kept());
+            Map<Long, Long> model = new TreeMap<>();
+            for (long key = 0; key < KEYS; key++) {
+                model.put(key, ~key);
+            }
+            model.keySet().removeIf(key -> isWithin(repair.lost().getFirst(), key));
+            assertThat(contents(tree).equals(model)).isTrue();
+            assertThat(model.isEmpty()).isEqualTo(level == 2);
+            tree.put(-1, 1);
+        }
+        assertThat(TestTree.problems(base, 3)).isEmpty();
+    }
+
+    private static boolean isWithin(String lost, long key) {
+        String[] bounds = lost.substring(lost.indexOf("lostKeys=") + 9).split(", ");
+        boolean isAbove = bounds[0].equals("(first") || key >= Long.parseLong(bounds[0].substring(1));
+        return isAbove && (bounds[1].equals("last)")
+                || key < Long.parseLong(bounds[1].substring(0, bounds[1].length() - 1)));
+    }
+
+    private void fill(long boot) {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(boot).build()) {
+            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            for (long key = 0; key < KEYS; key++) {
+                tree.put(key, ~key);
+            }
+        }
+    }
+
+    /// Flips a bit of a value in a page with a level.
+    private void damage(int level, long bit) throws IOException {
+        try (DamagedImage image = new DamagedImage(base)) {
+            long root = image.number(TreeFormat.LIVE + TreeFormat.ROOT);
+            long page = TreeFormat.page(root);
+            for (int at = TreeFormat.levels(root) - 1; at > level; at--) {
+                // The second child.
+                page = image.number(offset(page) + 2176 + 8);
+            }
+            long at = offset(page) + 3000;
+            image.setNumber(at, image.number(at) ^ 1L << bit);
+        }
+    }
+
+    private static long offset(long page) {
+        return 4096 + (page - 1) * 4096;
+    }
+
+    /// Makes the closed structure look open at a failure of the machine.
+    private void lose() throws IOException {
+        try (DamagedImage image = new DamagedImage(base)) {
+            image.setNumber(64, 1);
+            image.setNumber(72, 1);
+        }
+    }
+
+    private static Map<Long, Long> contents(ImageLongTree tree) {
+        Map<Long, Long> contents = new TreeMap<>();
+        tree.forEach(contents::put);
+        return contents;
+    }
+
+    @Test
+    void asChecked_damagedLeaf_throwsInsteadOfReadingIt() throws IOException {
+        fill(1);
+        damage(0, 3);
+        try (ArenaImage image = ArenaImage.open(base); Arena arena = Arena.ofConfined()) {
+            ImageLongTree tree = image.longTree(TestTree.NAME, arena);
+            ImageLongTree checked = tree.asChecked();
+            int refused = 0;
+            int wrong = 0;
+            for (long key = 0; key < KEYS; key++) {
+                wrong += tree.get(key, 0) == ~key ? 0 : 1;
+                try {
+                    assertThat(checked.get(key, 0)).isEqualTo(~key);
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("damaged");
+                    refused++;
+                }
+            }
+            assertThat(wrong).isEqualTo(1);
+            assertThat(refused).isBetween(50, 300);
+            assertThatIllegalStateException().isThrownBy(() -> checked.forEach((_, _) -> {}));
+            assertThat(checked.isReadOnly()).isTrue();
+        }
+    }
+
+    /// Pages that were not forced have no checks, and are read.
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void asChecked_partOfTheTreeIsForced_readsEverything(TestTree.Kind kind) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).build()) {
+            TestTree tree = kind.open(arena);
+            for (int key = 0; key < 3_000; key++) {
+                tree.put(key, key);
+                if (key == 1_500) {
+                    arena.force();
+                }
+            }
+            for (int key = 0; key < 3_000; key++) {
+                assertThat(kind.checked(tree).get(key)).isEqualTo(key);
+            }
+            assertThat(kind.checked(tree).contents()).hasSize(3_000);
+        }
+    }
+
+    /// A page of the forced tree that was written again afterwards, and not its parent.
+    @Test
+    void reopen_afterAFailureWithANewerPage_isRefused() throws IOException {
+        fill(1);
+        Path before = directory.resolve("before");
+        copy(before);
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
+            ImageLongTree tree = arena.longTree(TestTree.NAME);
+            for (int i = 0; i < 5; i++) {
+                for (long key = 0; key < KEYS; key += 50) {
+                    tree.put(key, i);
+                }
+                arena.force();
+            }
+        }
+        // All pages are newer, and the header is older.
+        byte[] header = java.util.Arrays.copyOf(Files.readAllBytes(before), 4096);
+        byte[] bytes = Files.readAllBytes(ImageFiles.data(base, 0));
+        System.arraycopy(header, 0, bytes, 0, 4096);
+        Files.write(ImageFiles.data(base, 0), bytes);
+        lose();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                    .withMessageContaining("lostKeys=");
+        }
+    }
+
+    private void copy(Path to) throws IOException {
+        Files.copy(ImageFiles.data(base, 0), to);
+    }
+
+    /// A repair of a copy names the lost keys.
+    @Test
+    void repair_ofACopy_namesLostKeys() throws IOException {
+        fill(1);
+        damage(0, 5);
+        Path copy = directory.resolve("copy");
+        List<String> descriptions = new ArrayList<>();
+        ArenaImage.repair(base, copy).forEach(repair -> descriptions.add(repair.description()));
+        assertThat(descriptions).singleElement()
+                .asString()
+                .contains("kept=", "lost=[Check of a page is wrong", "lostKeys=[");
+        assertThat(TestTree.problems(copy, 1)).isEmpty();
+        try (ArenaImage image = ArenaImage.open(copy); Arena arena = Arena.ofConfined()) {
+            assertThat(image.longTree(TestTree.NAME, arena).size()).isBetween(KEYS - 250L, KEYS - 50L);
+        }
+    }
+
+    /// Any bit of a page, except for bits of its padding at the end, is noticed.
+    @Test
+    void check_anyBitOfAPage_isNoticed() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            arena.longTree(TestTree.NAME).put(7, 8);
+        }
+        for (int bit = 0; bit < 4096 * 8; bit += 37) {
+            try (DamagedImage image = new DamagedImage(base)) {
+                long at = 4096 + (bit / 64) * 8L;
+                image.setNumber(at, image.number(at) ^ 1L << (bit % 64));
+                assertThat(TestTree.problems(base, 1)).as("bit=%d", bit).isNotEmpty();
+                image.setNumber(at, image.number(at));
+            }
+        }
+        assertThat(TestTree.problems(base, 1)).isEmpty();
+    }
+
+}
