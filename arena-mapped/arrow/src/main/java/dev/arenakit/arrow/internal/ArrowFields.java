@@ -30,7 +30,7 @@ public final class ArrowFields {
     public ArrowFields(StructType type, Set<String> textDictionaries) {
         this.textDictionaries = textDictionaries;
         unused = new HashSet<>(textDictionaries);
-        columns = new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
+        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
         for (ColumnType.Column column : columns) {
             fields.add(field(column.name(), column.name(), column.type(), false));
         }

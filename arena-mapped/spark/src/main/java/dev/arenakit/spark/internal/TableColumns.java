@@ -13,7 +13,7 @@ import java.util.Optional;
 record TableColumns(String rowIdName, List<ColumnType.Column> columns) {
     static TableColumns of(StructType type) {
         // All arrays have the same type in Spark.
-        List<ColumnType.Column> columns = new ColumnTypes(Long.MAX_VALUE, ColumnNames::unique).of(type);
+        List<ColumnType.Column> columns = new ColumnTypes(Long.MAX_VALUE, Long.MAX_VALUE, ColumnNames::unique).of(type);
         return new TableColumns(ColumnNames.rowId(columns), columns);
     }
 

@@ -11,11 +11,13 @@ public final class SqlColumns {
     /// The largest number of elements of an ARRAY. A larger array is a LIST, which takes memory for the elements of its
     /// rows only, while the engine allocates an ARRAY with 2,048 rows for each thread.
     private static final long LARGEST_ARRAY = 1024;
+    /// All arrays in unions are LISTs: the engine writes wrong levels to Parquet for an ARRAY that is NULL.
+    private static final long LARGEST_ARRAY_IN_UNION = 0;
 
     private SqlColumns() {}
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, ColumnNames::unique).of(struct);
+        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION, ColumnNames::unique).of(struct);
     }
 }
