@@ -11,7 +11,7 @@ import java.util.Objects;
 public final class ErrorText {
     /// The reason why no file can have a name, for use after the name.
     public static final String NO_NAME = "has characters that " + System.getProperty("sun.jnu.encoding")
-            + " does not have: set LC_ALL to a locale that has them";
+            + " does not have: set LC_ALL to an installed locale that has them, for example C.UTF-8";
 
     private ErrorText() {}
 
