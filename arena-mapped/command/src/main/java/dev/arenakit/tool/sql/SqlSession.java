@@ -151,6 +151,7 @@ final class SqlSession implements Closeable {
             try (SqlResult result = form.isStreaming()
                     ? CommandAccess.stream(sql, statement)
                     : sql.query(statement)) {
+                CommandAccess.useTimeTexts(result);
                 long rows = form.print(result, cancellation);
                 streams.out().flush();
                 return rows;

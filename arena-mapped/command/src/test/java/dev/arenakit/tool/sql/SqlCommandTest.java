@@ -129,6 +129,23 @@ class SqlCommandTest {
     }
 
     @Test
+    void sql_times_haveTheDigitsOfTheirType() {
+        points("memory", 1);
+        String query = "select s::timestamp_s as s, s::timestamp_ms as ms, s::timestamp as us, s::timestamp_ns as ns, s::time"
+                + " as t, s::timestamptz as tz, [s::timestamp_ms, null] as l from (values (timestamp"
+                + " '2020-01-01 00:00:00'), ('2020-01-02 10:00:01.25')) v(s)";
+        assertThat(sql("--csv", query).out()).isEqualTo("""
+                s,ms,us,ns,t,tz,l
+                2020-01-01T00:00:00,2020-01-01T00:00:00.000,2020-01-01T00:00:00.000000,2020-01-01T00:00:00.000000000,\
+                00:00:00.000000,2020-01-01T00:00:00.000000Z,"[2020-01-01T00:00:00.000, NULL]"
+                2020-01-02T10:00:01,2020-01-02T10:00:01.250,2020-01-02T10:00:01.250000,2020-01-02T10:00:01.250000000,\
+                10:00:01.250000,2020-01-02T10:00:01.250000Z,"[2020-01-02T10:00:01.250, NULL]"
+                """);
+        assertThat(sql("--json", "select time '10:00' as t, date '2020-01-01' as d").out())
+                .contains("{\"t\":\"10:00:00.000000\",\"d\":\"2020-01-01\"}");
+    }
+
+    @Test
     void sql_json_hasTypedValuesAndDistinctNames() {
         points("memory", 1);
         ToolRun run = sql("--json", "select x, x as x, 'é' as t, null as n, true as b, 'nan'::double as f,"

@@ -17,6 +17,9 @@ public final class CommandAccess {
     private static final MethodHandle SCHEMA = find(SqlImage.class, "imageSchema",
             MethodType.methodType(ImageSchema.class));
 
+    private static final MethodHandle TIME_TEXTS = find(SqlResult.class, "useTimeTexts",
+            MethodType.methodType(void.class));
+
     private CommandAccess() {}
 
     /// Executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so that a result of
@@ -34,6 +37,15 @@ public final class CommandAccess {
     /// @throws dev.arenakit.sql.SqlException if the query fails
     public static SqlResult queryNamed(StructSql sql, String query) {
         return call(QUERY_NAMED, sql, query);
+    }
+
+    /// Makes a result return times as objects whose [Object#toString] has as many digits as their type.
+    public static void useTimeTexts(SqlResult result) {
+        try {
+            TIME_TEXTS.invokeExact(result);
+        } catch (Throwable t) {
+            throw new AssertionError(t);
+        }
     }
 
     /// Returns the tables of an image that no statement has named, with the names of their columns. The tables of one
