@@ -2,6 +2,7 @@ package dev.arenakit.tool.console;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +20,7 @@ public final class ErrorText {
     public static String of(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "No such file or directory";
+            case CharacterCodingException _ -> "not in UTF-8: convert it with iconv";
             case AccessDeniedException _ -> "Permission denied";
             case FileSystemException f when f.getReason() != null -> f.getReason();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();

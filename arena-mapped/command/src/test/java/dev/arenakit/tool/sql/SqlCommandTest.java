@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -580,6 +581,18 @@ class SqlCommandTest {
         ToolRun run = ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString());
         assertThat(run.err()).startsWith("arena: " + message + "\n");
         assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_statementsThatAreNotInUtf8_areRefused() {
+        points("memory", 1);
+        ToolRun run = ToolRun.withInput("\ufeffselect 'é' as a;\n".getBytes(UTF_8), "sql", base.toString(), "--csv");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("a\né\n");
+        ToolRun latin = ToolRun.withInput("select 'é' as a;\n".getBytes(ISO_8859_1), "sql", base.toString(), "--csv");
+        assertThat(latin.err()).isEqualTo("arena: standard input: not in UTF-8: convert it with iconv\n");
+        assertThat(latin.out()).isEmpty();
+        assertThat(latin.exitCode()).isEqualTo(1);
     }
 
     @Test
