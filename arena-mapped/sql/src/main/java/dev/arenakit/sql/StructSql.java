@@ -163,7 +163,7 @@ public final class StructSql implements AutoCloseable {
             SegmentTable table = new SegmentTable(name, type, segment);
             try {
                 database.segments().add(table);
-                query(database.callbacks().view(MAIN, name, table)).close();
+                query("create " + database.callbacks().view(MAIN, name, table)).close();
             } catch (Throwable t) {
                 database.segments().remove(table);
                 throw t;
@@ -417,13 +417,14 @@ public final class StructSql implements AutoCloseable {
 
     private void copy(String sql, Path file, Object... parameters) {
         synchronized (lock) {
+            // Creates the views of the query. Words in the path of the file are no tables.
             String lists = withLists(sql, parameters);
             if (database.callbacks().isCancelled()) {
                 // The next statement would reset the cancellation.
                 throw new SqlException("Query was cancelled");
             }
             // The engine's own temporary file might replace another file.
-            query("copy (" + lists + ") to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
+            execute("copy (" + lists + ") to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
                     + " (format parquet, use_tmp_file false)", parameters).close();
         }
     }

@@ -584,6 +584,23 @@ class SqlCommandTest {
     }
 
     @Test
+    void sql_namesThatDifferInCase_areReported() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena.allocate("Points", POINT, 1), 1);
+            fill(arena.allocate("points", POINT, 2), 2);
+        }
+        ToolRun run = sql("--csv", "select count(*) as n from points");
+        assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
+                + " its table is also points_1\n");
+        assertThat(run.out()).isEqualTo("n\n2\n");
+        assertThat(run.exitCode()).isZero();
+        Path file = directory.resolve("Points.parquet");
+        assertThat(ToolRun.of("export", base.toString(), "points", "--parquet", "-o", file.toString()).exitCode())
+                .isZero();
+        assertThat(sql("--csv", "select count(*) as n from '" + file + "'").out()).isEqualTo("n\n2\n");
+    }
+
+    @Test
     void sql_statementsThatAreNotInUtf8_areRefused() {
         points("memory", 1);
         ToolRun run = ToolRun.withInput("\ufeffselect 'é' as a;\n".getBytes(UTF_8), "sql", base.toString(), "--csv");

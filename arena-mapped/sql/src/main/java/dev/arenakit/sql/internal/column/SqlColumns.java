@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.List;
 
 /// Finds the columns that struct types have in the engine.
@@ -18,6 +19,7 @@ public final class SqlColumns {
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION, ColumnNames::unique).of(struct);
+        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION,
+                names -> ColumnNames.unique(names, SqlIdentifiers::key)).of(struct);
     }
 }

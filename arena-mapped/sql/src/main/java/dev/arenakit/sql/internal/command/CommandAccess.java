@@ -51,8 +51,17 @@ public final class CommandAccess {
     /// Returns the tables of an image that no statement has named, with the names of their columns. The tables of one
     /// type have the same list.
     public static Map<String, List<String>> unnamedTables(SqlImage image) {
+        return schema(image).unnamedTables();
+    }
+
+    /// Returns the names of allocations, by the names of their tables, if these are other names.
+    public static Map<String, String> renamedTables(SqlImage image) {
+        return schema(image).renamed();
+    }
+
+    private static ImageSchema schema(SqlImage image) {
         try {
-            return ((ImageSchema) SCHEMA.invokeExact(image)).unnamedTables();
+            return (ImageSchema) SCHEMA.invokeExact(image);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }
