@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class StructSql implements AutoCloseable {
     private static final String MAIN = "main";
     /// The length of an array in the text of a type, or else a name or text in quotes, which may look like a length.
-    private static final Pattern ARRAY_LENGTH = Pattern.compile("\\[\\d+]|(\"[^\"]*+\"|'[^']*+')");
+    private static final Pattern ARRAY_LENGTH = Pattern.compile("\\[\\d+]|\"[^\"]*+\"|'[^']*+'");
 
     private final EngineThread thread = new EngineThread();
     private final SqlDatabase database;
@@ -442,8 +442,9 @@ public final class StructSql implements AutoCloseable {
             while (described.next()) {
                 String type = described.text(1);
                 String lists = ARRAY_LENGTH.matcher(type)
-                        .replaceAll(
-                                found -> found.group(1) == null ? "[]" : Matcher.quoteReplacement(found.group(1)));
+                        .replaceAll(found -> found.group().startsWith("[")
+                                ? "[]"
+                                : Matcher.quoteReplacement(found.group()));
                 String column = "c" + columns.size();
                 columns.add(column);
                 converted.add((type.equals(lists) ? column : "cast(" + column + " as " + lists + ")") + " as "

@@ -182,6 +182,7 @@ public final class ImageSchema {
     public Map<String, List<String>> unnamedTables() {
         Map<String, List<String>> unnamed = new HashMap<>();
         pending.values().forEach(source -> unnamed.put(source.name, source.columns.names()));
+        alike.values().forEach(same -> unnamed.put(same.getFirst().name, same.getFirst().columns.names()));
         return unnamed;
     }
 
