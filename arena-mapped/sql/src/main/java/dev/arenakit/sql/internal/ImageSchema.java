@@ -99,10 +99,11 @@ public final class ImageSchema {
             }
         }
         Set<String> taken = new HashSet<>(alike.isEmpty() ? Set.of() : pending.keySet());
+        Set<String> named = new HashSet<>();
         for (Source source : sources) {
             String table = source.name;
-            List<Source> same = alike.isEmpty() ? null : alike.get(SqlIdentifiers.key(table));
-            if (same != null && same.getFirst() != source) {
+            String key = alike.isEmpty() ? table : SqlIdentifiers.key(table);
+            if (alike.containsKey(key) && !named.add(key)) {
                 table = ColumnNames.unique(table, SqlIdentifiers::key, taken);
                 pending.put(SqlIdentifiers.key(table), source.named(table));
                 renamed.put(table, source.name);

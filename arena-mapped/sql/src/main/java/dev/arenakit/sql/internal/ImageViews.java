@@ -34,7 +34,7 @@ public final class ImageViews {
     private final List<ImageSchema> images = new ArrayList<>();
     private final List<Uncommitted> uncommitted = new ArrayList<>();
     /// The definitions of the views of tables whose names differ in case only.
-    private final Map<ImageSchema.Source, String> views = new IdentityHashMap<>();
+    private final IdentityHashMap<ImageSchema.Source, String> views = new IdentityHashMap<>();
     private String transaction = "";
 
     public ImageViews(ScanCallbacks callbacks, Statements statements) {
