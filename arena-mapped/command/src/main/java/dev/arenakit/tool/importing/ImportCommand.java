@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -128,8 +127,6 @@ public final class ImportCommand implements Callable<Integer> {
             return run(struct, in, target, interruption);
         } catch (CancellationException e) {
             return ExitCodes.PROBLEM;
-        } catch (CharacterCodingException e) {
-            throw new IOException("not in UTF-8: convert it with iconv", e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -420,22 +420,12 @@ class ServeHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"pyarrow", "polars", "duckdb"})
     void table_readByAClient_hasTheRows(String client) throws Exception {
-        String python = System.getProperty("arrow.python", "python3");
-        assumeTrue(hasModules(python, "import pyarrow, " + client),
-                () -> python + " has no " + client + ": its test is skipped");
+        String python = InstalledPrograms.assumePython(directory, "pyarrow, " + client);
         makeImage(100_000);
         try (TestServer server = new TestServer(base)) {
             assertThat(InstalledPrograms.run(directory, python,
                     Path.of("src/test/python/read_table.py").toAbsolutePath().toString(), client,
                     server.uri(TRADES + "?rows=10..99999").toString())).isEqualTo("99990 4999949955 SELL\n");
-        }
-    }
-
-    private boolean hasModules(String python, String statement) throws InterruptedException {
-        try {
-            return InstalledPrograms.exitCode(directory, directory.resolve("modules"), python, "-c", statement) == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 
