@@ -48,7 +48,13 @@ public final class DeclaredTargets {
     }
 
     private static StructType struct(StructType type, Optional<Class<?>> inJava) {
-        return new StructType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment());
+        return new StructType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment(),
+                type.declared().map(declared -> struct(declared, inJava)));
+    }
+
+    private static UnionType union(UnionType type, Optional<Class<?>> inJava) {
+        return new UnionType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment(),
+                type.discriminator(), type.declared().map(declared -> union(declared, inJava)));
     }
 
     private static List<Member> members(List<Member> members, Optional<Class<?>> inJava) {
@@ -69,8 +75,7 @@ public final class DeclaredTargets {
             case ArrayType array -> new ArrayType(declared(array.element(), component), array.length(),
                     array.byteAlignment(), array.count());
             case StructType struct -> struct(struct, innermost(component));
-            case UnionType union -> new UnionType(union.name(), members(union.members(), innermost(component)),
-                    union.byteSize(), union.byteAlignment(), union.discriminator());
+            case UnionType union -> union(union, innermost(component));
             default -> type;
         };
     }

@@ -104,7 +104,7 @@ class StructTypeReaderTest {
     void ofRecord_enumsAddressesAndAlignments_areAsAnnotated() {
         StructType enums = StructTypeReader.ofRecord(Enums.class);
         List<EnumType.Constant> constants = List.of(new EnumType.Constant("BUY", 0),
-                new EnumType.Constant("SELL", -7), new EnumType.Constant("none_", 2));
+                new EnumType.Constant("SELL", -7), new EnumType.Constant("none_", -6));
         EnumType side = new EnumType("Side", ValueType.of(short.class), constants);
 
         assertThat(enums.members()).containsExactly(new Member("a", 0, side),
