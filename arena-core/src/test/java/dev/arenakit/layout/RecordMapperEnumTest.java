@@ -77,15 +77,15 @@ class RecordMapperEnumTest {
     void type_constantsWithoutValue_areCountedOnAsInC() {
         RecordMapper<Session> mapper = RecordMapper.of(Session.class);
         EnumType state = (EnumType) mapper.type().members().getFirst().type();
-        assertThat(state.constants()).extracting(EnumType.Constant::value).containsExactly(-1L, 0L, 1L, 2L, 10L, 11L);
+        assertThat(state.constants()).extracting(EnumType.Constant::value).containsExactly(-1L, 0L, 1L, 3L, 10L, 11L);
         StructType parsed = LayoutText.parse("""
                 #pragma layout 2
-                enum State { INVALID = -1, NEW, OPEN, UNKNOWN = @otherwise, CLOSED, LOST = 10, FOUND, };
+                enum State { INVALID = -1, NEW, OPEN, UNKNOWN = @otherwise, CLOSED = 3, LOST = 10, FOUND, };
                 struct Session { enum State state; };
                 """);
         assertThat(mapper.type()).isEqualTo(parsed);
 
-        MemorySegment segment = MemorySegment.ofArray(new int[]{-1, 0, 1, 2, 10, 11, 3});
+        MemorySegment segment = MemorySegment.ofArray(new int[]{-1, 0, 1, 3, 10, 11, 2});
         assertThat(IntStream.range(0, 7).mapToObj(i -> mapper.getAtIndex(segment, i).state())).containsExactly(
                 State.INVALID, State.NEW, State.OPEN, State.CLOSED, State.LOST, State.FOUND, State.UNKNOWN);
         mapper.setAtIndex(segment, 0, new Session(State.FOUND));
@@ -94,7 +94,8 @@ class RecordMapperEnumTest {
 
     enum Last {
         @Value(Long.MAX_VALUE)
-        LARGEST, NEXT
+        LARGEST, @Otherwise
+        OTHER, NEXT
     }
 
     record OfLast(@ByteSize(8) Last last) {}

@@ -22,8 +22,8 @@ import java.lang.annotation.Target;
 /// enum State { @Value(-1) INVALID, NEW, OPEN, @Value(10) CLOSED, LOST }   // -1, 0, 1, 10, 11
 /// ```
 ///
-/// A record without this annotation is represented by its position in `permits`. A constant or a record with
-/// [Otherwise] is not counted.
+/// A constant with [Otherwise] is counted too, although it has no number. A record without this annotation is
+/// represented by its position in `permits`, where a record with [Otherwise] is not counted.
 ///
 /// An enum with a number that is too large for a signed integer of its size, and without negative ones, is unsigned:
 /// 255 fits in one byte. The discriminator of a union is unsigned if its component is [Unsigned].

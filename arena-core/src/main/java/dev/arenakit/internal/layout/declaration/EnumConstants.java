@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param otherwisePosition the ordinal of that constant, or -1
 public record EnumConstants(List<EnumType.Constant> constants, Optional<String> otherwise, int otherwisePosition) {
     /// Returns the constants of an enum. A constant without a [Value] has the next number after the previous constant,
-    /// as in C, and the first one is 0. The constant with [Otherwise] is not counted.
+    /// as in C, and the first constant is 0. A constant with [Otherwise] is counted too.
     ///
     /// @throws IllegalArgumentException if two constants have [Otherwise], or if a constant has both [Otherwise] and
     ///                                  [Value], or if a constant has several values, or none that fits in a long
@@ -25,7 +25,7 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
         List<EnumType.Constant> constants = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
         int otherwisePosition = -1;
-        long next = 0;
+        long previous = -1;
         Object[] all = type.getEnumConstants();
         for (int i = 0; i < all.length; i++) {
             Enum<?> constant = (Enum<?>) all[i];
@@ -40,15 +40,14 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
                 }
                 otherwise = Optional.of(name);
                 otherwisePosition = i;
+                previous = Math.max(previous, previous + 1); // no further constant after the largest number
             } else {
-                if (value.isPresent()) {
-                    next = single(type, name, value.get());
-                } else if (next == Long.MIN_VALUE) {
+                if (value.isEmpty() && previous == Long.MAX_VALUE) {
                     throw ComponentDeclaration.refusal(type, "Constant exceeds a long",
                             "constant=" + name + "; add @Value to it");
                 }
-                constants.add(new EnumType.Constant(name, next));
-                next++;
+                previous = value.isPresent() ? single(type, name, value.get()) : previous + 1;
+                constants.add(new EnumType.Constant(name, previous));
             }
         }
         return new EnumConstants(constants, otherwise, otherwisePosition);
