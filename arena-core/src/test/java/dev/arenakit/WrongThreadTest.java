@@ -1,23 +1,26 @@
 package dev.arenakit;
 
 import dev.arenakit.collection.LongList;
-import dev.arenakit.collection.LongLongMap;
 import dev.arenakit.collection.RecordList;
 import dev.arenakit.diagnostics.DebugArena;
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.ViewMapper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+/// The messages of calls by threads that may not make them.
 class WrongThreadTest {
+    private static final Executor VIRTUAL = task -> Thread.ofVirtual().start(task);
+
     record Point(int x) {}
 
     interface PointView {
@@ -25,60 +28,66 @@ class WrongThreadTest {
     }
 
     @Test
-    void print() throws Exception {
-        Map<String, Runnable> calls = new LinkedHashMap<>();
-        MallocArena malloc = MallocArena.ofConfined();
-        MemorySegment block = malloc.allocate(8);
-        calls.put("malloc.allocate", () -> malloc.allocate(8));
-        calls.put("malloc.free", () -> malloc.free(block));
-        calls.put("malloc.close", malloc::close);
-        MallocArena checked = MallocArena.builder().checked().build();
-        MemorySegment cblock = checked.allocate(8);
-        calls.put("checked.allocate", () -> checked.allocate(8));
-        calls.put("checked.free", () -> checked.free(cblock));
-        calls.put("checked.close", checked::close);
-        SlabPool pool = SlabPool.create();
-        SlabArena slab = pool.openConfined();
-        calls.put("slab.allocate", () -> slab.allocate(8));
-        calls.put("slab.large", () -> slab.allocate(1 << 20));
-        calls.put("slab.pushFrame", () -> slab.pushFrame());
-        calls.put("slab.close", slab::close);
-        FreeListArena list = FreeListArena.ofConfined();
-        MemorySegment lblock = list.allocate(8);
-        calls.put("list.allocate", () -> list.allocate(8));
-        calls.put("list.free", () -> list.free(lblock));
-        calls.put("list.close", list::close);
-        OffsetAllocator offsets = OffsetAllocator.over(Arena.ofConfined().allocate(4096, 64));
-        calls.put("offsets.allocate", () -> offsets.allocate(8));
-        Arena debug = DebugArena.wrap(Arena.ofConfined());
-        calls.put("debug.allocate", () -> debug.allocate(8));
-        calls.put("debug.close", debug::close);
-        RecordMapper<Point> points = RecordMapper.of(Point.class);
-        MemorySegment point = points.allocate(Arena.ofConfined());
-        calls.put("mapper.get", () -> points.get(point));
-        calls.put("mapper.copy", () -> points.copy(point, 0, point, 0, 0));
-        PointView view = ViewMapper.of(PointView.class).view(point);
-        calls.put("view.x", view::x);
-        LongList longs = LongList.create(Arena.ofConfined());
-        longs.add(1);
-        calls.put("longs.get", () -> longs.get(0));
-        calls.put("longs.close", longs::close);
-        RecordList<Point> records = RecordList.create(Arena.ofConfined(), points);
-        records.add(new Point(1));
-        calls.put("records.get", () -> records.get(0));
-        calls.put("records.close", records::close);
-        LongLongMap map = LongLongMap.create(Arena.ofConfined());
-        map.put(1, 1);
-        calls.put("map.put", () -> map.put(2, 2));
-        calls.put("map.close", map::close);
-        calls.forEach((name, call) -> {
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            try {
-                Thread.ofVirtual().start(() -> {
-                    try { call.run(); } catch (Throwable t) { thrown.set(t); }
-                }).join();
-            } catch (InterruptedException e) { throw new AssertionError(e); }
-            System.err.println(name + ": " + thrown.get());
-        });
+    void message_ofACallByAnUnnamedVirtualThread_namesBothThreads() {
+        try (Arena jdk = Arena.ofConfined();
+                MallocArena malloc = MallocArena.ofConfined();
+                MallocArena checked = MallocArena.builder().checked().build();
+                SlabPool pool = SlabPool.create();
+                SlabArena slab = pool.openConfined();
+                FreeListArena list = FreeListArena.ofConfined();
+                Arena debug = DebugArena.wrap(Arena.ofConfined());
+                LongList longs = LongList.create(jdk)) {
+            RecordMapper<Point> points = RecordMapper.of(Point.class);
+            try (RecordList<Point> records = RecordList.create(jdk, points)) {
+                Map<String, Runnable> calls = new LinkedHashMap<>();
+                MemorySegment block = malloc.allocate(8);
+                calls.put("MallocArena.allocate", () -> malloc.allocate(8));
+                calls.put("MallocArena.free", () -> malloc.free(block));
+                calls.put("MallocArena.close", malloc::close);
+                calls.put("checked MallocArena.allocate", () -> checked.allocate(8));
+                calls.put("checked MallocArena.close", checked::close);
+                calls.put("SlabArena.allocate", () -> slab.allocate(8));
+                calls.put("SlabArena.pushFrame", slab::pushFrame);
+                calls.put("SlabArena.close", slab::close);
+                calls.put("FreeListArena.allocate", () -> list.allocate(8));
+                calls.put("FreeListArena.close", list::close);
+                OffsetAllocator offsets = OffsetAllocator.over(jdk.allocate(1 << 20, 64));
+                calls.put("OffsetAllocator.allocate", () -> offsets.allocate(8));
+                calls.put("DebugArena.close", debug::close);
+                MemorySegment point = points.allocate(jdk);
+                calls.put("RecordMapper.get", () -> points.get(point));
+                calls.put("RecordMapper.copy", () -> points.copy(point, 0, point, 0, 0));
+                calls.put("view", ViewMapper.of(PointView.class).view(point)::x);
+                calls.put("LongList.close", longs::close);
+                calls.put("RecordList.get", () -> records.get(0));
+                calls.put("RecordList.close", records::close);
+                records.add(new Point(1));
+                calls.forEach((call, run) -> assertThat(inVirtualThread(run)).as(call)
+                        .containsPattern("[:,] thread=#\\d+, owner=" + named(Thread.currentThread())));
+            }
+        }
+    }
+
+    @Test
+    void message_ofAnArenaOfAVirtualThread_saysSo() {
+        MallocArena arena = CompletableFuture.supplyAsync(MallocArena::ofConfined, VIRTUAL).join();
+        MemorySegment segment = CompletableFuture.supplyAsync(() -> Arena.ofConfined().allocate(8), VIRTUAL).join();
+        assertThat(catchThrowableOfType(WrongThreadException.class, () -> arena.allocate(8)))
+                .hasMessageContaining(": thread=" + named(Thread.currentThread()) + ", owner=");
+        assertThat(catchThrowableOfType(WrongThreadException.class, () -> RecordMapper.of(Point.class).get(segment)))
+                .hasMessageEndingWith(", thread=" + named(Thread.currentThread())
+                        + ", owner=a virtual thread, or one that has ended");
+    }
+
+    private static String named(Thread thread) {
+        return thread.getName() + "#" + thread.threadId();
+    }
+
+    /// Returns the message of the WrongThreadException.
+    private static String inVirtualThread(Runnable call) {
+        CompletionException thrown = catchThrowableOfType(CompletionException.class,
+                () -> CompletableFuture.runAsync(call, VIRTUAL).join());
+        assertThat(thrown.getCause()).isInstanceOf(WrongThreadException.class);
+        return thrown.getCause().getMessage();
     }
 }

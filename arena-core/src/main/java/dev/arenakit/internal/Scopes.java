@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 public final class Scopes {
     /// The class of the JDK's confined arenas.
     private static final Class<?> CONFINED;
-    /// Threads that may start while threads are counted.
-    private static final int SPARE = 16;
 
     static {
         try (Arena sample = Arena.ofConfined()) {
@@ -106,6 +104,9 @@ public final class Scopes {
             // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
             // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
             // thread also fails, and must not interfere with the owner's close.
+            if (t instanceof WrongThreadException && !view.isAccessibleBy(Thread.currentThread())) {
+                throw wrongThread(threads(view));
+            }
             if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
                 throw t;
             }
@@ -139,7 +140,7 @@ public final class Scopes {
         while (all.getParent() != null) {
             all = all.getParent();
         }
-        Thread[] threads = new Thread[2 * all.activeCount() + SPARE];
+        Thread[] threads = new Thread[2 * all.activeCount()]; // others may start meanwhile
         int count = all.enumerate(threads);
         for (int i = 0; i < count; i++) {
             if (confined.isAccessibleBy(threads[i])) {
