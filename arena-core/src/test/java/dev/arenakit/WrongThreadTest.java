@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /// The messages of calls by threads that may not make them.
@@ -62,7 +62,11 @@ class WrongThreadTest {
                 calls.put("RecordList.get", () -> records.get(0));
                 calls.put("RecordList.close", records::close);
                 records.add(new Point(1));
-                calls.forEach((call, run) -> assertThat(inVirtualThread(run)).as(call)
+                calls.forEach((call, run) -> assertThatThrownBy(() -> CompletableFuture.runAsync(run, VIRTUAL).join())
+                        .as(call)
+                        .cause()
+                        .isInstanceOf(WrongThreadException.class)
+                        .message()
                         .containsPattern("[:,] thread=#\\d+, owner=" + named(Thread.currentThread())));
             }
         }
@@ -81,13 +85,5 @@ class WrongThreadTest {
 
     private static String named(Thread thread) {
         return thread.getName() + "#" + thread.threadId();
-    }
-
-    /// Returns the message of the WrongThreadException.
-    private static String inVirtualThread(Runnable call) {
-        CompletionException thrown = catchThrowableOfType(CompletionException.class,
-                () -> CompletableFuture.runAsync(call, VIRTUAL).join());
-        assertThat(thrown.getCause()).isInstanceOf(WrongThreadException.class);
-        return thrown.getCause().getMessage();
     }
 }

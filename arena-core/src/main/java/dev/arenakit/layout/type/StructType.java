@@ -49,6 +49,7 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     ///                                  the struct, or if the count of an array is not an integer among the members
     public StructType {
         CIdentifiers.checkOptional(name);
+        Objects.requireNonNull(declared, "declared");
         Sizes.checkAlignment(byteAlignment);
         members = List.copyOf(members);
         Types.checkMembers("struct", name, members, byteSize, byteAlignment);
@@ -144,8 +145,11 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
     ///                                  big-endian order
     public StructType withOrder(ByteOrder order) {
-        return new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize, byteAlignment,
-                declared.map(type -> type.withOrder(order)));
+        // One of both is changed, since nested copies would double the time at each level.
+        return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
+                .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
+                .orElseGet(() -> new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize,
+                        byteAlignment));
     }
 
     @Override

@@ -88,6 +88,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     public UnionType {
         CIdentifiers.checkOptional(name);
         Objects.requireNonNull(discriminator, "discriminator");
+        Objects.requireNonNull(declared, "declared");
         Sizes.checkAlignment(byteAlignment);
         members = List.copyOf(members);
         Types.checkMembers("union", name, members, byteSize, byteAlignment);
@@ -155,8 +156,10 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     }
 
     UnionType withOrder(ByteOrder order) {
-        return new UnionType(name, Types.withOrder(members, order), byteSize, byteAlignment, discriminator,
-                declared.map(type -> type.withOrder(order)));
+        return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
+                .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
+                .orElseGet(() -> new UnionType(name, Types.withOrder(members, order), byteSize, byteAlignment,
+                        discriminator));
     }
 
     @Override

@@ -257,13 +257,13 @@ class CHeaderCheckTest {
             """})
     void check_structsOfASystemHeader_pass(String headersAndStructs) throws IOException, InterruptedException {
         int line = headersAndStructs.indexOf('\n');
-        String includes = List.of(headersAndStructs.substring(0, line).split(" "))
+        String includes = List.of(headersAndStructs.substring(0, line).split(" ", -1))
                 .stream()
                 .map("#include <%s>%n"::formatted)
                 .collect(Collectors.joining());
         assumeTrue(compile("#include <features.h>\n#ifndef __GLIBC__\n#error\n#endif\n" + includes).isEmpty(),
                 "The headers of the machine are not glibc's");
-        String[] definitions = headersAndStructs.substring(line).split("(?<=};)\n");
+        String[] definitions = headersAndStructs.substring(line).strip().split("(?<=};)\n", -1);
         StringBuilder before = new StringBuilder("#pragma layout 2\n");
         StringBuilder program = new StringBuilder("#define _DEFAULT_SOURCE\n").append(includes);
         for (String definition : definitions) {

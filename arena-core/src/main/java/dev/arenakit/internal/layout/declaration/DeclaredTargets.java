@@ -48,13 +48,7 @@ public final class DeclaredTargets {
     }
 
     private static StructType struct(StructType type, Optional<Class<?>> inJava) {
-        return new StructType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment(),
-                type.declared().map(declared -> struct(declared, inJava)));
-    }
-
-    private static UnionType union(UnionType type, Optional<Class<?>> inJava) {
-        return new UnionType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment(),
-                type.discriminator(), type.declared().map(declared -> union(declared, inJava)));
+        return new StructType(type.name(), members(type.members(), inJava), type.byteSize(), type.byteAlignment());
     }
 
     private static List<Member> members(List<Member> members, Optional<Class<?>> inJava) {
@@ -75,7 +69,8 @@ public final class DeclaredTargets {
             case ArrayType array -> new ArrayType(declared(array.element(), component), array.length(),
                     array.byteAlignment(), array.count());
             case StructType struct -> struct(struct, innermost(component));
-            case UnionType union -> union(union, innermost(component));
+            case UnionType union -> new UnionType(union.name(), members(union.members(), innermost(component)),
+                    union.byteSize(), union.byteAlignment(), union.discriminator());
             default -> type;
         };
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The assertions in a C header. They hold for the declarations of the header, and compare them with the declarations
 /// of another header that has declared the types before.
@@ -64,10 +65,11 @@ final class CHeaderAssertions {
                 _Pragma("GCC diagnostic ignored \\"-Wtype-limits\\"") \\
                 _Pragma("GCC diagnostic ignored \\"-Wbool-compare\\"") \\
                 _Static_assert(__builtin_constant_p(arenakit_member(type, field) < 0) == is_unsigned, "sign of " text); \\
-                _Pragma("GCC diagnostic pop")
+                _Pragma("GCC diagnostic pop") \\
+                _Static_assert(1, text)
             #else
             #define arenakit_bits(text, ...) _Static_assert(1, text)
-            #define arenakit_sign(text, ...) _Static_assert(1, text);
+            #define arenakit_sign(text, ...) _Static_assert(1, text)
             #endif
             #endif
 
@@ -111,11 +113,16 @@ final class CHeaderAssertions {
     }
 
     private void add(String condition, String what) {
-        text.append("_Static_assert(").append(condition).append(", \"").append(what).append("\");\n");
+        call("_Static_assert", condition, '"' + what + '"');
+    }
+
+    private void call(String macro, Object... arguments) {
+        text.append(macro)
+                .append(Stream.of(arguments).map(String::valueOf).collect(Collectors.joining(", ", "(", ");\n")));
     }
 
     private void assertMember(String path, long byteOffset, long byteSize, String kind) {
-        text.append("arenakit_assert(%s, %s, %d, %d, %s);\n".formatted(name, path, byteOffset, byteSize, kind));
+        call("arenakit_assert", name, path, byteOffset, byteSize, kind);
     }
 
     private void members(MemoryType type, String path, long byteOffset) {
@@ -192,11 +199,10 @@ final class CHeaderAssertions {
         String bytes = IntStream.range(0, (int) type.byteSize())
                 .mapToObj(i -> "[" + (byteOffset + i) + "] = " + (bits >>> (Byte.SIZE * i) & 0xFF))
                 .collect(Collectors.joining(", "));
-        text.append("arenakit_bits(%s, %s, %s, %d, %s);\n".formatted(what, struct, field, compared, bytes));
+        call("arenakit_bits", what, struct, field, compared, bytes);
         Optional<Boolean> signed = type.declared() instanceof EnumType constants
                 ? sign(constants, type.bitSize())
                 : Optional.of(type.isSigned());
-        signed.ifPresent(sign -> text.append(
-                "arenakit_sign(%s, %s, %s, %d)\n".formatted(what, struct, field, sign ? 0 : 1)));
+        signed.ifPresent(sign -> call("arenakit_sign", what, struct, field, sign ? 0 : 1));
     }
 }

@@ -60,7 +60,7 @@ public final class CHeaderDeclarations {
         }
         for (int i = 0; i < roots.size(); i++) {
             declarations.definitions = definitions.get(i);
-            declarations.declare(roots.get(i), declarations.rootNames.get(i), true);
+            declarations.declare(roots.get(i), declarations.rootNames.get(i));
         }
         return declarations;
     }
@@ -119,11 +119,11 @@ public final class CHeaderDeclarations {
     }
 
     private CType group(MemoryType type, String suggested) {
-        return declare(definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)), suggested, false);
+        return declare(definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)), suggested);
     }
 
     /// Declares a type before the types that refer to it, unless it has been declared.
-    private CType declare(MemoryType defined, String suggested, boolean root) {
+    private CType declare(MemoryType defined, String suggested) {
         CType known = types.get(defined);
         if (known != null) {
             return known;
@@ -131,9 +131,7 @@ public final class CHeaderDeclarations {
         String reservedName = reserved.get(defined);
         String wanted = LayoutDefinitions.nameOf(defined).isEmpty() ? suggested : LayoutDefinitions.nameOf(defined);
         String name = reservedName == null ? names.take(wanted) : reservedName;
-        CType declared = defined instanceof EnumType constants
-                ? constants(constants, name)
-                : fields(defined, name, root);
+        CType declared = defined instanceof EnumType constants ? constants(constants, name) : fields(defined, name);
         types.put(defined, declared);
         return declared;
     }
@@ -175,8 +173,7 @@ public final class CHeaderDeclarations {
         return value == Long.MIN_VALUE ? "(-INT64_C(" + Long.MAX_VALUE + ") - 1)" : "INT64_C(" + value + ")";
     }
 
-    /// @param root whether the type is one of the structs that the header is for
-    private CType fields(MemoryType type, String name, boolean root) {
+    private CType fields(MemoryType type, String name) {
         List<Member> members = LayoutDefinitions.membersOf(type);
         List<String> memberNames = CHeaderNames.ofMembers(members);
         boolean union = type instanceof UnionType;
@@ -239,7 +236,7 @@ public final class CHeaderDeclarations {
                 .append("} ")
                 .append(name)
                 .append(";\n#endif\n")
-                .append(CHeaderAssertions.of(type, name, alignment, root));
+                .append(CHeaderAssertions.of(type, name, alignment, rootNames.contains(name)));
         return new CType(name, alignment);
     }
 

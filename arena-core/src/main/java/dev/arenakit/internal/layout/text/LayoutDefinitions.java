@@ -25,8 +25,8 @@ import java.util.Optional;
 /// If several types have the same name, one type is declared, preferably a type whose members are aligned as in C.
 /// Copies of this type with other alignments, as they occur in packed structs, refer to the declaration too, and the
 /// type that a copy was made from is declared even if only copies occur. Other types of the same name are written in
-/// place. Types without a name are also written in place, and so are types that
-/// have the name of the struct itself, which is declared last.
+/// place. Types without a name are also written in place, and so are types that have the name of the struct itself,
+/// which is declared last.
 final class LayoutDefinitions {
     /// The largest depth of nesting. No program exceeds it, and recursion on a stack of 512 KiB can handle it.
     static final int MAX_DEPTH = 64;
