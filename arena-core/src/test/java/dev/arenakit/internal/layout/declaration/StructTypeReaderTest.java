@@ -335,7 +335,7 @@ class StructTypeReaderTest {
                 Arguments.of(NoLength.class, List.of("NoLength", "component=name", "add @Length")),
                 Arguments.of(NoLengthOfArray.class, List.of("component=values", "add @Length")),
                 Arguments.of(LengthZero.class,
-                        List.of("component=values", "less than 1: class=", "says 0; an array in C")),
+                        List.of("component=values", "less than 1: class=", "says 0; there are no flexible arrays")),
                 Arguments.of(Outer.class, List.of("no components: class=", "Empty", "it is nested in", "path=empty")),
                 Arguments.of(Around.class, List.of("it is nested in", "path=outer.empty")),
                 Arguments.of(UnionsInArray.class, List.of("component=shapes", "array of unions", "into a record")),
