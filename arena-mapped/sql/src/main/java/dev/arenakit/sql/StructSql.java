@@ -1,5 +1,6 @@
 package dev.arenakit.sql;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.internal.files.FileReplacement;
@@ -153,7 +154,8 @@ public final class StructSql implements AutoCloseable {
             throw new IllegalArgumentException("Type has no size: type=" + type.name());
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Segment is confined to another thread: segment=" + segment);
+            throw new WrongThreadException("Segment is confined to another thread: segment=" + segment + ", "
+                    + Scopes.threads(segment) + "; allocate it in a shared arena");
         }
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException("Already closed");

@@ -58,7 +58,8 @@ public final class SparseFile implements ExtentSource, Closeable {
     ///
     /// @param byteOffset the offset at which the search starts, not negative
     /// @return the offset of the first byte that may not be zero; empty if there is none before the end of the file
-    /// @throws IOException if the file is closed or cannot be read
+    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IOException              if the file is closed or cannot be read
     public OptionalLong nextData(long byteOffset) throws IOException {
         return reader.nextData(byteOffset);
     }
@@ -68,7 +69,8 @@ public final class SparseFile implements ExtentSource, Closeable {
     /// @param byteOffset the offset at which the search starts, not negative
     /// @return the offset of the first byte that was never written; empty if `byteOffset` is not before the end of the
     ///         file
-    /// @throws IOException if the file is closed or cannot be read
+    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IOException              if the file is closed or cannot be read
     public OptionalLong nextHole(long byteOffset) throws IOException {
         return reader.nextHole(byteOffset);
     }

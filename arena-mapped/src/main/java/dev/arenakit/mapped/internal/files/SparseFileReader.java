@@ -65,6 +65,7 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     /// @return the offset of the first byte that may not be zero; empty if there is none before the end of the file
     /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextData(long byteOffset) throws IOException {
+        checkOffset(byteOffset);
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteOffset) : OptionalLong.empty();
         }
@@ -78,10 +79,17 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     ///         file
     /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextHole(long byteOffset) throws IOException {
+        checkOffset(byteOffset);
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteSize()) : OptionalLong.empty();
         }
         return found(extents.nextHole(byteOffset));
+    }
+
+    private static void checkOffset(long byteOffset) {
+        if (byteOffset < 0) {
+            throw new IllegalArgumentException("Offset is negative: byteOffset=" + byteOffset);
+        }
     }
 
     private static OptionalLong found(long byteOffset) {

@@ -104,6 +104,9 @@ public final class OpenArena {
     /// Completes the structures, ends the scope, and releases the files and the image.
     public void close() {
         boolean wasAlive = scope().isAlive();
+        if (wasAlive) {
+            memory.checkOpen();
+        }
         RuntimeException failure;
         try {
             failure = wasAlive && !deleteOnClose ? prepareClose() : null;
@@ -141,7 +144,6 @@ public final class OpenArena {
     ///
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
     private @Nullable RuntimeException prepareClose() {
-        memory.checkOpen();
         RuntimeException failure = structures.close();
         try {
             files.freeSpace();
