@@ -153,13 +153,7 @@ public final class StructSql implements AutoCloseable {
         if (type.byteSize() == 0) {
             throw new IllegalArgumentException("Type has no size: type=" + type.name());
         }
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Segment is confined to another thread: segment=" + segment + ", "
-                    + Scopes.threads(segment) + "; allocate it in a shared arena");
-        }
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException("Already closed");
-        }
+        Scopes.checkOpen(segment);
         synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
