@@ -606,8 +606,9 @@ public final class InfiniteArena implements Arena {
     /// space and name.
     ///
     /// **Memory that grows** is freed wholly: structures, tables and growable segments give back contents, space and
-    /// addresses, as described for [#free(MemorySegment)]. Using them afterwards throws [IllegalStateException]. On other
-    /// systems than Linux on x86-64 or aarch64, or if native access is denied, they keep contents and space.
+    /// addresses, as described for [#free(MemorySegment)]. **Do not use them afterwards:** most calls throw
+    /// [IllegalStateException], and others find no entries. On other systems than Linux on x86-64 or aarch64, or if native
+    /// access is denied, they keep contents and space.
     ///
     /// @param name the name
     /// @throws IllegalArgumentException if no live allocation has the name
@@ -807,8 +808,8 @@ public final class InfiniteArena implements Arena {
     /// Closes the arena: frees the space of freed allocations, invalidates all segments, and unmaps the files. They are
     /// deleted if the arena was built with [Builder#deleteOnClose()]. If structures or numbers of elements have changed
     /// since the last [#force()], or a killed owner has left such changes, everything is written to the device first: any
-    /// machine trusts them then. Other stores, such as [GrowableTable#set], are not a reason to write. A change of a
-    /// structure that another thread begins during this call throws an [IllegalStateException].
+    /// machine trusts them then. Other stores, such as [GrowableTable#set], are not a reason to write. A change that another
+    /// thread makes during this call has happened and is kept, or throws an [IllegalStateException].
     ///
     /// @throws WrongThreadException  if the arena is confined to another thread
     /// @throws IllegalStateException if the arena is already closed, or a segment is in use; nothing has changed. Also if

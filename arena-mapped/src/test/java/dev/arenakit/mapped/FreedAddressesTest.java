@@ -1,15 +1,24 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.layout.RecordMapper;
+import dev.arenakit.layout.type.StructType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests that memory that grows gives back its files and its addresses when its name is freed.
 class FreedAddressesTest extends InDirectory {
@@ -71,7 +80,7 @@ class FreedAddressesTest extends InDirectory {
             }
             arena.force();
             assertThat(arena.longTree("other").get(1, -1)).isEqualTo(2);
-            try (Stream<java.nio.file.Path> files = Files.list(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
                 assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).hasSize(1);
             }
         }
@@ -90,7 +99,7 @@ class FreedAddressesTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).reopen()) {
             arena.free("x");
             arena.force();
-            try (Stream<java.nio.file.Path> files = Files.list(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
                 assertThat(files.filter(file -> file.getFileName().toString().matches("memory-[0-9]+"))).isEmpty();
             }
         }
@@ -101,13 +110,13 @@ class FreedAddressesTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             GrowableTable<Row> freed = arena.table("x", Row.class);
             freed.append(new Row(7));
-            var segment = freed.segment();
+            MemorySegment segment = freed.segment();
             arena.free("x");
             arena.force();
             GrowableTable<Row> next = arena.table("x", Row.class);
             next.append(new Row(8));
             assertThat(next.segment().address()).isGreaterThan(segment.address() + segment.byteSize());
-            assertThat(segment.get(java.lang.foreign.ValueLayout.JAVA_LONG, 0)).isZero();
+            assertThat(segment.get(JAVA_LONG, 0)).isZero();
             assertThatIllegalStateException().isThrownBy(() -> freed.append(new Row(9)));
             assertThatIllegalStateException().isThrownBy(() -> freed.get(0));
         }
@@ -116,17 +125,44 @@ class FreedAddressesTest extends InDirectory {
     @Test
     void table_ofMemoryWithoutACount_isRefused() throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            var type = dev.arenakit.layout.RecordMapper.of(Row.class).type();
+            StructType type = RecordMapper.of(Row.class).type();
             arena.growable("x", type, 10).grow(24);
             assertThatIllegalStateException().isThrownBy(() -> arena.table("x", Row.class))
                     .withMessageContaining("name=x, byteSize=24");
-            try (ArenaImage image = ArenaImage.attach(base); var reader = java.lang.foreign.Arena.ofShared()) {
+            try (ArenaImage image = ArenaImage.attach(base); Arena reader = Arena.ofShared()) {
                 assertThatExceptionOfType(IllegalStateException.class)
                         .isThrownBy(() -> image.table("x", Row.class, reader))
                         .withMessageContaining("name=x, byteSize=24");
             }
             arena.growable("x", type, 1).elementCount(3);
             assertThat(arena.table("x", Row.class).size()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void free_besideSmallerMemory_givesBackAllOtherAddresses() {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (int i = 0; i < CYCLES; i++) {
+                arena.table("x", Row.class).append(new Row(i));
+                arena.free("x");
+                arena.growable("small " + i, RecordMapper.of(Row.class).type(), 10);
+            }
+        }
+    }
+
+    @Test
+    void free_whoseSpaceCannotBeFreed_freesTheName() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            for (String name : List.of("a", "b", "c", "d")) {
+                arena.table(name, Row.class).append(new Row(7));
+            }
+            Path replaced = directory.resolve("memory-0");
+            Files.move(replaced, directory.resolve("moved"));
+            Files.createFile(replaced);
+            assertThatThrownBy(() -> List.of("a", "b", "c", "d").forEach(arena::free))
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(arena.names()).isEmpty();
+            assertThat(arena.table("d", Row.class).append(new Row(8))).isZero();
         }
     }
 }

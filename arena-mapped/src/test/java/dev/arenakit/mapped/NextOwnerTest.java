@@ -1,16 +1,23 @@
 package dev.arenakit.mapped;
 
+import dev.arenakit.mapped.internal.structure.StructureFormat;
+import dev.arenakit.mapped.internal.table.LongGroups;
+import dev.arenakit.testing.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /// Tests the owner after one that was killed: what it forces or closes survives a failure of the machine, whether it has
 /// opened it or not.
@@ -173,6 +180,92 @@ class NextOwnerTest extends InDirectory {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.seek(128);
             bytes.write(new byte[]{-1, -1, -1, -1, -1, -1, -1, -1});
+        }
+    }
+
+    /// A backup by hard links, for example. Opening the table reports it.
+    @Test
+    void close_ifATableIsNotTrusted_completesAllOthers() throws IOException {
+        leave();
+        Files.createLink(directory.resolve("backup"), fileOf("rows"));
+        try (InfiniteArena next = open(BOOT)) {
+            next.force();
+        }
+        try (InfiniteArena arena = open(BOOT + 1)) {
+            assertThat(arena.longTree("times").size()).isEqualTo(COUNT);
+            assertThat(arena.longMap("longs").size()).isEqualTo(COUNT);
+        }
+    }
+
+    /// The process was killed between the value of a pair and the check of its group.
+    @Test
+    void open_ofAMapThatWasKilledInAChange_forcesWhatItComputesAgain() throws IOException {
+        leave();
+        Path file = fileOf("longs");
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            long changes = number(bytes, StructureFormat.CHANGES);
+            put(bytes, StructureFormat.CHANGES, changes | 1);
+            long group = LongGroups.offset(number(bytes, LongGroups.ROOT));
+            put(bytes, group + LongGroups.CHECK, ~number(bytes, group + LongGroups.CHECK));
+        }
+        try (InfiniteArena next = open(BOOT)) {
+            next.force();
+        }
+        try (InfiniteArena third = open(BOOT); ArenaImage image = ArenaImage.open(base)) {
+            assertThat(third.longMap("longs").size()).isEqualTo(COUNT);
+            assertThat(image.problems()).isEmpty();
+        }
+        try (InfiniteArena arena = open(BOOT + 1)) {
+            assertThat(arena.repairStructure("longs")).isEqualTo(new StructureRepair(0, 0));
+            assertThat(arena.longMap("longs").size()).isEqualTo(COUNT);
+        }
+    }
+
+    private static long number(RandomAccessFile file, long at) throws IOException {
+        file.seek(at);
+        return Long.reverseBytes(file.readLong());
+    }
+
+    private static void put(RandomAccessFile file, long at, long number) throws IOException {
+        file.seek(at);
+        file.writeLong(Long.reverseBytes(number));
+    }
+
+    /// Memory grows before the first row is stored.
+    @Test
+    void table_whoseFirstRowsWereRefused_hasNoRowsAfterARestart() throws IOException {
+        InfiniteArena arena = open(BOOT);
+        GrowableTable<Row> table = arena.table("rows", Row.class);
+        assertThatNullPointerException().isThrownBy(() -> table.appendAll(Collections.singletonList(null)));
+        KilledOwner.kill(arena);
+        try (InfiniteArena next = open(BOOT + 1)) {
+            assertThat(next.table("rows", Row.class).append(new Row(1))).isZero();
+        }
+    }
+
+    /// A shutdown hook beside the end of a try block.
+    @Test
+    void close_byTwoThreads_leavesTheStructuresOfTheNextOwnerAlone() throws IOException {
+        for (int round = 0; round < 50; round++) {
+            InfiniteArena arena = open(BOOT);
+            arena.longMap("longs").put(round, 1);
+            AtomicReference<InfiniteArena> next = new AtomicReference<>();
+            Threads.race(2, _ -> {
+                try {
+                    arena.close();
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("closed");
+                    return;
+                }
+                InfiniteArena opened = open(BOOT);
+                opened.longMap("longs").put(-1, 2);
+                next.set(opened);
+            });
+            try (InfiniteArena opened = Objects.requireNonNull(next.get());
+                    RandomAccessFile bytes = new RandomAccessFile(fileOf("longs").toFile(), "r")) {
+                assertThat(number(bytes, StructureFormat.STATE)).isEqualTo(StructureFormat.OPEN);
+                assertThat(opened.longMap("longs").size()).isEqualTo(round + 2);
+            }
         }
     }
 }

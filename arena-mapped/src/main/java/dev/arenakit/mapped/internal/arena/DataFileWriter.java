@@ -135,8 +135,9 @@ public final class DataFileWriter implements MemoryRegistry.Source {
     /// Creates an empty file, and maps it over unused addresses.
     private Chunk createOver(int number, MemorySegment unused) {
         Path file = ImagePaths.data(base, number);
+        boolean isMapped = false;
         try {
-            return SafeFiles.uninterrupted(() -> {
+            Chunk chunk = SafeFiles.uninterrupted(() -> {
                 try (NewFile created = NewFile.create(file, mode)) {
                     keys.put(number, created.identity().key());
                     AddressRange.map(unused, file, created.identity().key());
@@ -147,8 +148,14 @@ public final class DataFileWriter implements MemoryRegistry.Source {
                     throw e;
                 }
             });
+            isMapped = true;
+            return chunk;
         } catch (IOException e) {
             throw FileErrors.create(file, unused.byteSize(), e);
+        } finally {
+            if (!isMapped) {
+                replaced.giveBack(unused);
+            }
         }
     }
 
@@ -414,10 +421,11 @@ public final class DataFileWriter implements MemoryRegistry.Source {
 
     /// Frees memory that grows. Its space is freed together with the space of others.
     ///
-    /// @param line the line of its record
+    /// @param line  the line of its record
+    /// @param ended runs when the record has the state freed
     /// @return false if it had ended before
-    synchronized boolean freeGrowable(int line, int file, long byteSize, long maxByteSize) {
-        return Objects.requireNonNull(freed).free(line, file, byteSize, maxByteSize);
+    synchronized boolean freeGrowable(int line, int file, long byteSize, long maxByteSize, Runnable ended) {
+        return Objects.requireNonNull(freed).free(line, file, byteSize, maxByteSize, ended);
     }
 
     /// Frees the space of all freed allocations.
@@ -436,7 +444,12 @@ public final class DataFileWriter implements MemoryRegistry.Source {
             return allocation.get();
         } catch (OutOfMemoryError e) {
             // Freed memory may have the addresses.
-            if (!freeSpace()) {
+            try {
+                if (!freeSpace()) {
+                    throw e;
+                }
+            } catch (UncheckedIOException failed) {
+                e.addSuppressed(failed);
                 throw e;
             }
             return allocation.get();

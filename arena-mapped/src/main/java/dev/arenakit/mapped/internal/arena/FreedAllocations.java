@@ -106,12 +106,14 @@ final class FreedAllocations {
 
     /// Frees memory that grows. This may free the space of all freed allocations.
     ///
-    /// @param line the line of its record
+    /// @param line  the line of its record
+    /// @param ended runs when the record has the state freed
     /// @return false if it had ended before
-    boolean free(int line, int file, long byteSize, long maxByteSize) {
+    boolean free(int line, int file, long byteSize, long maxByteSize, Runnable ended) {
         AllocationIndex.Found found = index.found(line);
         boolean isFreed = catalog.free(found.at(), false);
         if (isFreed) {
+            ended.run();
             add(new Freed(found, file, 0, byteSize, maxByteSize));
         }
         return isFreed;

@@ -205,6 +205,7 @@ public final class GrowableAllocator {
             try {
                 counts.finish(() -> {
                     files.force();
+                    SafeFiles.forceDirectory(files.base());
                     return this;
                 });
             } catch (IOException e) {

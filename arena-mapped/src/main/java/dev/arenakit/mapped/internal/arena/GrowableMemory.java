@@ -29,6 +29,7 @@ public final class GrowableMemory implements CountedMemory {
     private final MemorySegment reserved;
     /// Written under the monitor of the files.
     private volatile MemorySegment present;
+    private volatile boolean isFreed;
     /// The number of elements that was stored last, if some of them do not count, or -1.
     private volatile long unforced;
 
@@ -61,9 +62,9 @@ public final class GrowableMemory implements CountedMemory {
         return present;
     }
 
-    /// The present size in bytes.
+    /// The present size in bytes, or 0 if the memory was freed.
     public long byteSize() {
-        return present.byteSize();
+        return isFreed ? 0 : present.byteSize();
     }
 
     /// The size in bytes up to which the memory can grow.
@@ -111,8 +112,7 @@ public final class GrowableMemory implements CountedMemory {
             // The arena may have been closed meanwhile. Its files are released by a thread that holds the monitor.
             Scopes.checkOpen(reserved);
             long byteSize = byteSize();
-            // Freed memory has a larger size, and is refused by its record.
-            if (newByteSize > byteSize || byteSize > maxByteSize()) {
+            if (newByteSize > byteSize || isFreed) {
                 MemorySegment grown = reserved.asSlice(0, newByteSize);
                 long recorded = catalog == null ? byteSize : catalog.checkGrowth(line);
                 try {
@@ -184,8 +184,11 @@ public final class GrowableMemory implements CountedMemory {
         }
     }
 
-    /// The files of the present memory, which need not be mapped.
+    /// The files of the present memory, which need not be mapped, or none if it was freed.
     public List<FileIdentity> files() {
+        if (isFreed) {
+            return List.of();
+        }
         return AllocationParts.list(chunk.file(), 0, byteSize(), chunk.partByteSize())
                 .stream()
                 .map(part -> files.identity(part.file()))
@@ -194,18 +197,21 @@ public final class GrowableMemory implements CountedMemory {
 
     /// Frees the memory.
     ///
+    /// @param ended runs when the memory is freed, before its space is
     /// @return false if it was freed before
-    boolean free() {
+    boolean free(Runnable ended) {
         synchronized (files) {
             Scopes.checkOpen(reserved);
-            boolean isFreed = files.freeGrowable(line, chunk.file(), byteSize(), maxByteSize());
-            end();
-            return isFreed;
+            return files.freeGrowable(line, chunk.file(), byteSize(), maxByteSize(), () -> {
+                end();
+                ended.run();
+            });
         }
     }
 
     /// Makes any later access throw, because the memory was freed.
     void end() {
+        isFreed = true;
         present = Freed.MEMORY;
     }
 

@@ -51,14 +51,15 @@ final class NamedAllocation {
 
     /// Frees memory that grows.
     ///
+    /// @param ended runs when the memory is freed, before its space is
     /// @return false if it was freed before
-    synchronized boolean freeGrowable(DataFileWriter files) {
+    synchronized boolean freeGrowable(DataFileWriter files, Runnable ended) {
         GrowableMemory open = growable;
         if (open != null) {
-            return open.free();
+            return open.free(ended);
         }
         ExistingRange previous = Objects.requireNonNull(range);
-        return files.freeGrowable(line, previous.file(), previous.byteSize(), 0);
+        return files.freeGrowable(line, previous.file(), previous.byteSize(), 0, ended);
     }
 
     /// Whether its memory was made to grow.

@@ -11,6 +11,7 @@ import dev.arenakit.mapped.internal.catalog.CatalogEntry.Text;
 import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
 import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.PageSize;
 import java.io.IOException;
 import java.lang.foreign.MemoryLayout;
@@ -286,16 +287,15 @@ public final class NamedAllocations {
     /// @param memory the memory, or null if this owner has not opened it
     public record Previous(FileIdentity file, @Nullable GrowableMemory memory) {}
 
-    /// The growing memory of previous owners. Memory whose file is missing is left out: opening it reports that.
-    ///
-    /// @throws IOException if a file is not trusted
+    /// The growing memory of previous owners. Memory whose file is missing or not trusted is left out: opening it reports
+    /// that.
     public List<Previous> previousGrowables() throws IOException {
         List<Previous> previous = new ArrayList<>();
         for (NamedAllocation named : names.values()) {
             if (named.isPreviousGrowable()) {
                 try {
                     previous.add(new Previous(files.identityOrTrusted(named.previousFile()), named.openGrowable()));
-                } catch (NoSuchFileException _) {
+                } catch (NoSuchFileException | FileTrust.UntrustedException _) {
                     continue;
                 }
             }
@@ -414,16 +414,16 @@ public final class NamedAllocations {
         CatalogWriter records = catalog(name);
         NamedAllocation named = live(name);
         // Of several threads that free the name at the same time, one succeeds.
-        if (named == null || !free(records, named)) {
+        if (named == null || !free(records, name, named)) {
             throw new IllegalArgumentException("No live allocation has the name: name=" + name);
         }
-        names.remove(name, named);
     }
 
-    private boolean free(CatalogWriter records, NamedAllocation named) {
-        return named.isGrowable() && MappedPages.isAvailable()
-                ? named.freeGrowable(files)
-                : records.end(named.line() * CatalogFormat.LINE, false);
+    private boolean free(CatalogWriter records, String name, NamedAllocation named) {
+        if (named.isGrowable() && MappedPages.isAvailable()) {
+            return named.freeGrowable(files, () -> names.remove(name, named));
+        }
+        return records.end(named.line() * CatalogFormat.LINE, false) && names.remove(name, named);
     }
 
     /// Frees an allocation, which need not have a name.

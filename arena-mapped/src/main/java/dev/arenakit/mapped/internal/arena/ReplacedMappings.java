@@ -65,11 +65,21 @@ final class ReplacedMappings {
             if (unused.get(i).byteSize() >= leastSize) {
                 MemorySegment taken = unused.remove(i);
                 long size = Math.min(taken.byteSize(), byteSize);
+                long rest = Sizes.alignUp(size, PageSize.BYTES);
+                if (rest < taken.byteSize()) {
+                    unused.add(taken.asSlice(rest));
+                }
                 remove(taken.address(), PrivatePages.end(taken.asSlice(0, size)));
                 return taken.asSlice(0, size);
             }
         }
         return null;
+    }
+
+    /// Takes back addresses that no file was mapped to.
+    void giveBack(MemorySegment taken) {
+        unused.add(taken);
+        add(taken.address(), PrivatePages.end(taken));
     }
 
     /// Removes a part of a range.

@@ -142,8 +142,10 @@ public final class CatalogCounts {
         MemorySegment map = catalog.map();
         long at = (line - 1) * LINE;
         long forced = CatalogFormat.checkedValue(map, at, line - 1, CatalogFormat.FORCED_COUNT);
+        // That a number was stored is known, also if none was forced.
+        boolean isZero = forced == CatalogFormat.NOT_COUNTED && isStored(line);
         LONG_HANDLE.setRelease(map, at + CatalogFormat.COUNT,
-                forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, forced));
+                forced < 0 ? 0 : CatalogFormat.checkedValue(at + CatalogFormat.COUNT, isZero ? 0 : forced));
         accept(line);
     }
 

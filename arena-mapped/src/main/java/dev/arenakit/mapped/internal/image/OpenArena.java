@@ -107,7 +107,7 @@ public final class OpenArena {
         if (wasAlive) {
             memory.checkOpen();
         }
-        RuntimeException failure;
+        RuntimeException failure = null;
         try {
             failure = wasAlive && !deleteOnClose ? prepareClose() : null;
             delegate.close();
@@ -118,6 +118,9 @@ public final class OpenArena {
             if (scope().isAlive()) {
                 structures.goOn();
             } else if (wasAlive) {
+                if (failure != null) {
+                    t.addSuppressed(failure);
+                }
                 try {
                     release();
                 } catch (UncheckedIOException e) {
@@ -161,10 +164,11 @@ public final class OpenArena {
     private void release() {
         boolean delete = false;
         try {
-            if (!deleteOnClose) {
+            boolean isOwn = image == null || image.isOwn();
+            delete = deleteOnClose && isOwn;
+            if (!deleteOnClose && isOwn) {
                 structures.finish();
             }
-            delete = deleteOnClose && (image == null || image.isOwn());
         } finally {
             release(delete);
         }

@@ -82,7 +82,9 @@ public final class CopiedHeader {
         return true;
     }
 
+    /// Writes state and boot alone: the owner of an image may change the rest.
     private static void write(ByteBuffer header, FileChannel copy) throws IOException {
+        header.limit((int) StructureFormat.BOOT + Long.BYTES).position((int) StructureFormat.STATE);
         while (header.hasRemaining()) {
             copy.write(header, header.position());
         }

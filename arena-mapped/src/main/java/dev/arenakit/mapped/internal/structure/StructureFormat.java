@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The header that each structure begins with, version 1. Numbers are little-endian. The catalog records the memory of
+/// The header that each structure begins with, version 2. Numbers are little-endian. The catalog records the memory of
 /// a structure as memory that grows, with a type that [StructureKind] names.
 ///
 /// ```text
@@ -37,7 +37,7 @@ import java.nio.ByteOrder;
 /// A header whose magic is 0 is unfinished: its creator was killed, and the structure is created again.
 public final class StructureFormat {
     public static final long MAGIC = 0x0a0d_5443_5254_5389L;
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     public static final long KIND = 8;
     public static final long FORMAT_VERSION = 12;
@@ -100,7 +100,7 @@ public final class StructureFormat {
         int version = memory.get(INT, FORMAT_VERSION);
         if (version != VERSION) {
             throw new IllegalStateException("Structure has another version: name=" + name + ", version=" + version
-                    + ", supported=" + VERSION + "; open it with a later release");
+                    + ", supported=" + VERSION + "; open it with the release that has written it, or a later one");
         }
         int code = memory.get(INT, KIND);
         if (code != kind.code()) {

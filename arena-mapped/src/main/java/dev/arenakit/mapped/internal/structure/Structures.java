@@ -6,14 +6,17 @@ import dev.arenakit.mapped.internal.arena.GrowableAllocator;
 import dev.arenakit.mapped.internal.arena.GrowableMemory;
 import dev.arenakit.mapped.internal.arena.NamedAllocations;
 import dev.arenakit.mapped.internal.files.FileIdentity;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -98,14 +101,36 @@ public final class Structures {
     /// @return the structures that were written
     private List<OpenStructure> force(List<OpenStructure> structures, List<FileIdentity> left, Failures failures) {
         growing.checkOwner();
-        List<OpenStructure> begun = structures.stream().filter(each -> failures.run(each::beginForce)).toList();
+        List<OpenStructure> begun = run(structures, OpenStructure::beginForce, failures);
         growing.force();
+        // Writing takes time, in which another owner may have begun to change the structures.
+        growing.checkOwner();
         complete(left, failures);
-        return begun.stream().filter(each -> failures.run(each::endForce)).toList();
+        return run(begun, OpenStructure::endForce, failures);
+    }
+
+    /// Runs a step for structures. A structure whose memory is freed meanwhile may fail.
+    ///
+    /// @return the structures for which the step has succeeded
+    private List<OpenStructure> run(List<OpenStructure> structures, Consumer<OpenStructure> step, Failures failures) {
+        List<OpenStructure> succeeded = new ArrayList<>();
+        for (OpenStructure structure : structures) {
+            try {
+                step.accept(structure);
+                succeeded.add(structure);
+            } catch (ImageTakenOverException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                if (all().contains(structure)) {
+                    failures.add(e);
+                }
+            }
+        }
+        return succeeded;
     }
 
     /// Records on the device that all structures are complete, after everything else was written. It is written, too, if
-    /// numbers of elements have changed. Changes are refused from now on, until [#goOn].
+    /// numbers of elements have changed. From now on, until [#goOn], no structure becomes incomplete that is complete.
     ///
     /// @return the first failure, or null; the structures that failed stay incomplete
     public @Nullable RuntimeException close() {
@@ -113,11 +138,18 @@ public final class Structures {
         Failures failures = new Failures();
         try {
             synchronized (forcing) {
-                List<OpenStructure> changed = all().stream().filter(OpenStructure::isChanged).toList();
+                unfinished = List.of();
+                List<OpenStructure> changed = new ArrayList<>();
+                run(all(), each -> {
+                    if (each.isChanged()) {
+                        changed.add(each);
+                    }
+                }, failures);
                 List<FileIdentity> left = left(failures);
                 if (!changed.isEmpty() || !left.isEmpty() || growing.hasUnforced()) {
                     List<OpenStructure> forced = force(changed, left, failures);
-                    unfinished = incomplete(forced.stream().filter(each -> failures.run(each::close)).toList());
+                    List<OpenStructure> closed = run(forced, OpenStructure::close, failures);
+                    unfinished = incomplete(closed);
                 }
             }
         } catch (ImageTakenOverException _) {
@@ -138,33 +170,32 @@ public final class Structures {
     }
 
     /// Completes the structures that [#close] could not complete while they were mapped, and forces the elements that were
-    /// counted meanwhile. The scope of the arena has ended.
+    /// counted meanwhile. The scope of the arena has ended, and the image still belongs to this owner. A second call has
+    /// no effect: the files may belong to the next owner.
     ///
     /// @throws UncheckedIOException if the device fails; the structures are as after a kill
     public void finish() {
-        Failures failures = new Failures();
-        failures.run(growing::finish);
-        for (GrowableMemory memory : unfinished) {
-            failures.runIo(() -> {
-                List<FileIdentity> files = memory.files();
-                for (FileIdentity file : files) {
-                    try (FileChannel channel = file.open()) {
-                        channel.force(false);
+        synchronized (forcing) {
+            Failures failures = new Failures();
+            failures.run(growing::finish);
+            for (GrowableMemory memory : unfinished) {
+                failures.run(() -> {
+                    List<FileIdentity> files = memory.files();
+                    for (FileIdentity file : files) {
+                        try (FileChannel channel = file.open()) {
+                            channel.force(false);
+                        }
                     }
-                }
-                try (FileChannel channel = files.getFirst().open()) {
-                    CopiedHeader.close(channel);
-                    channel.force(false);
-                }
-            });
-        }
-        failures.check();
-    }
-
-    private void complete(FileIdentity file) throws IOException {
-        try (FileChannel channel = file.open()) {
-            CopiedHeader.complete(channel, boot);
-            channel.force(false);
+                    if (!files.isEmpty()) {
+                        try (FileChannel channel = files.getFirst().open()) {
+                            CopiedHeader.close(channel);
+                            channel.force(false);
+                        }
+                    }
+                });
+            }
+            unfinished = List.of();
+            failures.check();
         }
     }
 
@@ -179,39 +210,50 @@ public final class Structures {
         }
     }
 
-    /// The files of structures that a killed owner has left open, and this process has not opened.
+    /// The files of structures that a killed owner has left open, and this process has not opened. Files that are missing
+    /// or not trusted are left out: opening their structures reports that.
     private synchronized List<FileIdentity> left(Failures failures) {
         List<FileIdentity> left = new ArrayList<>();
         if (!isPreviousComplete) {
-            failures.runIo(() -> {
-                for (FileIdentity file : unopened()) {
+            for (FileIdentity file : unopened(failures)) {
+                failures.run(() -> {
                     try (FileChannel channel = file.open()) {
                         if (CopiedHeader.isOpen(channel, boot)) {
                             left.add(file);
                         }
                     }
-                }
-            });
+                });
+            }
         }
         return left;
     }
 
     /// Records that structures are complete, whose contents are on the device. No thread opens them meanwhile.
     private synchronized void complete(List<FileIdentity> left, Failures failures) {
-        isPreviousComplete |= failures.isEmpty() & failures.runIo(() -> {
-            left.retainAll(unopened());
-            for (FileIdentity file : left) {
-                complete(file);
-            }
-        });
+        boolean hadFailed = failures.first != null;
+        if (!left.isEmpty()) {
+            left.retainAll(unopened(failures));
+        }
+        boolean isComplete = true;
+        for (FileIdentity file : left) {
+            isComplete &= failures.run(() -> {
+                try (FileChannel channel = file.open()) {
+                    CopiedHeader.complete(channel, boot);
+                    channel.force(false);
+                }
+            });
+        }
+        isPreviousComplete |= isComplete && !hadFailed;
     }
 
-    private List<FileIdentity> unopened() throws IOException {
-        return names.previousGrowables()
+    private List<FileIdentity> unopened(Failures failures) {
+        List<FileIdentity> unopened = new ArrayList<>();
+        failures.run(() -> names.previousGrowables()
                 .stream()
                 .filter(previous -> !open.containsKey(previous.memory()))
                 .map(NamedAllocations.Previous::file)
-                .toList();
+                .forEach(unopened::add));
+        return unopened;
     }
 
     /// The open structures. Those whose memory was freed are forgotten.
@@ -224,33 +266,24 @@ public final class Structures {
     private static final class Failures {
         private @Nullable RuntimeException first;
 
-        /// Runs a step.
+        /// Runs a step. A file that is missing, or that is not trusted, is no failure.
         ///
         /// @return whether it has succeeded
-        boolean run(Runnable step) {
+        boolean run(Step step) {
             try {
-                step.run();
+                SafeFiles.uninterrupted(() -> {
+                    step.run();
+                    return this;
+                });
                 return true;
-            } catch (ImageTakenOverException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                add(e);
+            } catch (NoSuchFileException | FileTrust.UntrustedException e) {
                 return false;
+            } catch (IOException e) {
+                add(new UncheckedIOException("Structures cannot be completed: reason=" + e.getMessage(), e));
+            } catch (UncheckedIOException e) {
+                add(e);
             }
-        }
-
-        boolean runIo(Step step) {
-            return run(() -> {
-                try {
-                    SafeFiles.uninterrupted(() -> {
-                        step.run();
-                        return this;
-                    });
-                } catch (IOException e) {
-                    throw new UncheckedIOException(
-                            "Structures of a previous owner cannot be completed: reason=" + e.getMessage(), e);
-                }
-            });
+            return false;
         }
 
         void add(RuntimeException failure) {
@@ -259,10 +292,6 @@ public final class Structures {
             } else if (failure != first) {
                 first.addSuppressed(failure);
             }
-        }
-
-        boolean isEmpty() {
-            return first == null;
         }
 
         void check() {

@@ -307,6 +307,8 @@ public final class LongTable implements OpenStructure {
         }
         memory.set(LONG, LongGroups.COUNT, count);
         memory.set(LONG, LongGroups.EROSION, 0);
+        // The number of changes says that the rest is right. It must not be on the device before the rest is.
+        this.memory.force(0, memory.byteSize());
         StructureFormat.endChange(memory);
     }
 
@@ -327,7 +329,7 @@ public final class LongTable implements OpenStructure {
     }
 
     @Override
-    public boolean isChanged() {
+    public synchronized boolean isChanged() {
         return memory.isLive() && memory.isOpen();
     }
 

@@ -82,6 +82,7 @@ public final class LongTableRepair {
         segment.set(LONG, LongGroups.COUNT, kept);
         segment.set(LONG, LongGroups.EROSION, 0);
         LONG_HANDLE.setRelease(segment, LongGroups.ROOT, repaired.root());
+        StructureFormat.endChange(segment);
         memory.close();
         return new StructureRepair(kept, dropped);
     }
