@@ -11,6 +11,12 @@ final class BlockSite extends Throwable {
         super(what + " by thread " + Thread.currentThread().getName());
     }
 
+    /// Describes a site that is known by its text.
+    BlockSite(String message, StackTraceElement[] frames) {
+        super(message);
+        setStackTrace(frames);
+    }
+
     /// Removes the frames of debug arenas. The frames of an exception are only computed when they are needed, which
     /// takes longer than an allocation.
     BlockSite trimmed() {

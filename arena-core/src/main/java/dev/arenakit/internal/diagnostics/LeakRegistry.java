@@ -105,7 +105,7 @@ public final class LeakRegistry {
             new Watch().start();
         } catch (OutOfMemoryError e) {
             // The system has no thread left. Arenas must open all the same, and users can call check().
-            LeakReports.warn("No thread looks for leaks: call LeakDetector.check()", e);
+            Warnings.ofLeaks("No thread looks for leaks: call LeakDetector.check()", e);
         } catch (StackOverflowError e) {
             // The next arena starts the thread.
             HAS_THREAD.set(false);

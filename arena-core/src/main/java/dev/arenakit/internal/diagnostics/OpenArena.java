@@ -231,7 +231,7 @@ public final class OpenArena {
         try {
             action.run();
         } catch (Throwable t) {
-            LeakReports.warn("The memory of an arena that was lost could not be released", t);
+            Warnings.ofLeaks("The memory of an arena that was lost could not be released", t);
         }
         return false;
     }
