@@ -1,6 +1,8 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Reports leaks: in the log, as events of JFR, and to a listener.
@@ -8,6 +10,14 @@ import java.util.function.Consumer;
 /// Whatever one of them throws, the others are still called, and the caller goes on: it may be about to release memory.
 final class LeakReports {
     private LeakReports() {}
+
+    /// Loads the classes of a report.
+    static void load() {
+        LeakPlaces.isLogged(1);
+        Warnings.load();
+        String _ = new Leak(Leak.Reason.OPEN, 0, "", "", 0, Duration.ZERO, 0, List.of()).toString();
+        MemoryEvents.load();
+    }
 
     static void report(Leak leak, Consumer<Leak> listener) {
         log(leak);
