@@ -25,10 +25,10 @@ class UndeployTest {
             "shared arena of a pool", "malloc", "free lists", "terminated thread", "longest time", "canaries",
             "quarantine", "budget", "management bean", "events");
 
-    /// In a JVM of its own, which loads the library once for each application: some seconds.
+    /// In a JVM of its own, which loads the library once for each application: that takes seconds.
     @Test
     void applications_ofEachFeature_areCollectedAndHaveReported() {
-        undeploy(2);
+        undeploy(1);
     }
 
     @Test
