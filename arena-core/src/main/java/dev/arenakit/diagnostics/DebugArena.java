@@ -18,7 +18,8 @@ import java.util.Objects;
 /// file, and [CrashReport] tells the block and its allocation from it and from the block file of the arena. A write to
 /// the other bytes around a block, or to a freed block, is found when the block is freed, and by [#check()] and
 /// [#close()]. Each find is thrown, and is a warning of the [System.Logger] `dev.arenakit.blocks` before any memory is
-/// freed. A system call is not terminated at a guard page: it writes less, or reports `EFAULT`. Java code with segments of this arena cannot access such bytes, except freed blocks; native code can.
+/// freed. A system call is not terminated at a guard page: it writes less, or reports `EFAULT`. Java code with segments
+/// of this arena cannot access such bytes, except freed blocks; native code can.
 ///
 /// **Lifetime.** The segments live until [#close()], which closes the wrapped arena, too. Close this arena and not the
 /// wrapped one; otherwise nothing is checked, and the memory is lost. For this reason, do not wrap [Arena#ofAuto()] or
@@ -135,8 +136,8 @@ public final class DebugArena implements Arena, BlockAllocator {
     }
 
     /// Closes the wrapped arena, checks all blocks as [#check()] does, logs what it has found, releases the blocks, and
-    /// deletes the block file. With a
-    /// [quarantine][DebugOptions#withQuarantine], the addresses and the file remain for a while.
+    /// deletes the block file. With a [quarantine][DebugOptions#withQuarantine], the blocks and the file remain for a
+    /// while.
     ///
     /// If the wrapped arena cannot be closed because a segment is in use, nothing has changed.
     ///

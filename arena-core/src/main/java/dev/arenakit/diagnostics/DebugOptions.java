@@ -90,11 +90,12 @@ public record DebugOptions(Guard guard, boolean zeroed, Optional<Path> blockFile
     /// the addresses are free after `close`, and such an access may go unnoticed.
     ///
     /// The memory is kept, filled with 0xDF: the kernel or a device may still write there what was requested before.
-    /// [DebugArena#checkQuarantine()] finds that, and so does the check of a block that leaves the quarantine. All arenas of the process share the quarantine: when an arena is closed, the
-    /// arenas that were closed first leave the quarantine until the size of the others, guard pages included, is at
-    /// most this one, and until it has 5,000 blocks at most. The block file of an arena is deleted when the arena leaves
-    /// the quarantine, or when the process ends without a crash. The quarantine ends when the class loader of this library
-    /// is collected.
+    /// [DebugArena#checkQuarantine()] finds that, and so does the check of a block that leaves the quarantine.
+    ///
+    /// All arenas of the process share the quarantine: when an arena is closed, the arenas that were closed first leave
+    /// the quarantine until the size of the others, guard pages included, is at most this one, and until it has 5,000
+    /// blocks at most. The block file of an arena is deleted when the arena leaves the quarantine, or when the process
+    /// ends without a crash. The quarantine ends when the class loader of this library is collected.
     ///
     /// @param byteSize the size in bytes, such as `1L << 30`; 0 for no quarantine
     /// @return the options with this quarantine

@@ -46,8 +46,8 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
     /// Registers a [MemoryStatisticsMXBean] with the platform's management server, as
     /// `dev.arenakit:type=MemoryStatistics`. If it is registered, this method does nothing.
     ///
-    /// Each copy of this library in a process, in a class loader of its own, has statistics of its own. The first copy has
-    /// this name, and the others have `dev.arenakit:type=MemoryStatistics,copy=2` and so on.
+    /// Each copy of this library in a process, in a class loader of its own, has statistics of its own. The first copy
+    /// has this name, and the others have `dev.arenakit:type=MemoryStatistics,copy=2` and so on.
     ///
     /// A management server keeps the class loader of a bean. An application that may be undeployed calls
     /// [#unregisterMXBeans()].

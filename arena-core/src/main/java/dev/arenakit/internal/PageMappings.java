@@ -2,7 +2,6 @@ package dev.arenakit.internal;
 
 import dev.arenakit.CapacityExceededException;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
@@ -16,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A page takes no memory before it is first touched.
 ///
 /// This class counts its mappings, and makes no more than half of the mappings that Linux grants to a process
-/// (`vm.max_map_count`): a JVM that cannot map a stack or a heap region of its own dies. The count is static because the
-/// limit belongs to the process.
+/// (`vm.max_map_count`): a JVM that cannot map a stack or a heap region of its own dies. The count is static because
+/// the limit belongs to the process.
 ///
 /// Callers must call [NativeAccess#require], and check [#isSupported], before the first use of any other method.
 public final class PageMappings {
@@ -232,7 +231,8 @@ public final class PageMappings {
             // In one read: the kernel has no more than the first digits for a reader with a small buffer.
             try (BufferedReader reader = Files.newBufferedReader(Path.of("/proc/sys/vm/max_map_count"))) {
                 return Long.parseLong(reader.readLine());
-            } catch (IOException | NumberFormatException _) {
+            } catch (Throwable _) {
+                // Nor may an exhausted stack make this class unusable.
                 return DEFAULT;
             }
         }

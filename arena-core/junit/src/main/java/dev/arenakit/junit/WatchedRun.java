@@ -61,8 +61,8 @@ final class WatchedRun implements AutoCloseable {
         }
     }
 
-    /// Describes a few leaks, each with its stack on lines of its own. Of the leaks with one stack, the text has the oldest
-    /// and the number.
+    /// Describes a few leaks, each with its stack on lines of its own. Of the leaks with one stack, the text has the
+    /// oldest and the number.
     static String describe(List<Leak> leaks) {
         Collection<List<Leak>> places = leaks.stream()
                 .collect(Collectors.groupingBy(Leak::stack, LinkedHashMap::new, Collectors.toList()))

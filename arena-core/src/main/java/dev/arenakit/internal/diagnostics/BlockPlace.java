@@ -12,8 +12,8 @@ import dev.arenakit.internal.Sizes;
 ///     | guard   | canary     | block   | canary  | guard     |
 /// ```
 ///
-/// A guard is pages without access. A canary is bytes of [#CANARY]. Without guards, `memory` is `start`, `memoryEnd` is
-/// `end`, and both belong to a [chunk][BlockChunks].
+/// A guard is pages without access. A canary is bytes of [#CANARY]. Without guards, the memory belongs to a
+/// [chunk][BlockChunks].
 ///
 /// @param byteAlignment the alignment of the block
 /// @param guarded       whether there are guards
@@ -88,8 +88,9 @@ record BlockPlace(long memory, long memoryEnd, long start, long end, long addres
     private static BlockPlace withCanaries(BlockChunks chunks, long byteSize, long byteAlignment) {
         long total = CANARY_BYTE_SIZE + byteAlignment - 1 + byteSize + CANARY_BYTE_SIZE;
         long memory = chunks.cut(total);
-        return new BlockPlace(memory, memory + total, memory, memory + total,
-                Sizes.alignUp(memory + CANARY_BYTE_SIZE, byteAlignment), byteSize, byteAlignment, false);
+        long address = Sizes.alignUp(memory + CANARY_BYTE_SIZE, byteAlignment);
+        return new BlockPlace(memory, memory + total, address - CANARY_BYTE_SIZE, address + byteSize + CANARY_BYTE_SIZE,
+                address, byteSize, byteAlignment, false);
     }
 
     void fillCanaries() {

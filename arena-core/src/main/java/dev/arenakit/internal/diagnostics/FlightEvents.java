@@ -94,8 +94,8 @@ final class FlightEvents {
     @Name("dev.arenakit.MemorySample")
     @Label("Pool Memory Sample")
     @Category("Arenakit")
-    @Description("An arena of a pool needs a further slab or a large block, one event for each 512 KiB; or it is opened with "
-            + "a slab that its thread does not own, one event for 128 openings")
+    @Description("An arena of a pool needs a further slab or a large block, one event for each 512 KiB; or it is opened "
+            + "with a slab that its thread does not own, one event for 128 openings")
     @StackTrace
     static final class Sample extends Event {
         @Label("Kind")
@@ -126,8 +126,8 @@ final class FlightEvents {
         long heldByteSize;
 
         @Label("Holders")
-        @Description("Where arenas of the pool that are open now were opened, the places with most arenas first: arenas "
-                + "with a MemorySample since the recording began, and arenas that are watched for leaks")
+        @Description("Where open arenas of the pool were opened, the places with most arenas first: arenas with a "
+                + "MemorySample since the recording began, and arenas that are watched for leaks")
         String holders = "";
     }
 

@@ -33,8 +33,8 @@ public final class LeakRegistry {
 
     private LeakRegistry() {}
 
-    /// Looks for leaks as long as there are arenas that are not lost yet. A thread that never ended would keep the class loader of this
-    /// library.
+    /// Looks for leaks as long as there are arenas that are not lost yet. A thread that never ended would keep the class
+    /// loader of this library.
     private static final class Watch extends Thread {
         private boolean hasFailed;
 
@@ -128,6 +128,9 @@ public final class LeakRegistry {
         } catch (StackOverflowError e) {
             // The next arena starts the thread.
             HAS_THREAD.set(false);
+        } catch (LinkageError e) {
+            HAS_THREAD.set(false);
+            Warnings.ofLeaks("No thread looks for leaks: the class loader of this library is closed", e);
         }
     }
 

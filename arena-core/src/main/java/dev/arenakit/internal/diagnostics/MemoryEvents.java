@@ -1,6 +1,7 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// The events that this library records with the flight recorder.
@@ -19,11 +20,10 @@ public final class MemoryEvents {
         areOn();
     }
 
-    /// Loads the classes of the event of a leak: later, the class loader may be closed.
+    /// Loads the classes of the event of a leak, as [LeakReports#load()] does.
     static void load() {
         if (PRESENT) {
-            areOn();
-            OptionalModules.canUse("dev.arenakit.internal.diagnostics.LeakEvent");
+            List<Class<?>> _ = List.of(FlightEvents.class, LeakEvent.class);
         }
     }
 

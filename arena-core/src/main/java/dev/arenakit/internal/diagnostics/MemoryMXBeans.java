@@ -78,13 +78,20 @@ public final class MemoryMXBeans {
             try {
                 for (ObjectName name : server().queryNames(new ObjectName(DOMAIN + "*"), null)) {
                     if (isOurs(name)) {
-                        server().unregisterMBean(name);
+                        unregister(name);
                     }
                 }
-            } catch (InstanceNotFoundException _) {
-                // Somebody else has unregistered it.
             } catch (JMException e) {
                 throw new IllegalStateException("Management bean is not unregistered: " + e.getMessage(), e);
+            }
+        }
+
+        private static void unregister(ObjectName name) throws JMException {
+            try {
+                server().unregisterMBean(name);
+            } catch (InstanceNotFoundException _) {
+                // Somebody else has unregistered it.
+                return;
             }
         }
 
@@ -92,7 +99,7 @@ public final class MemoryMXBeans {
         /// that no static state is needed.
         private static boolean isOurs(ObjectName name) {
             try {
-                return server().getClassLoaderFor(name) == Bean.class.getClassLoader();
+                return Bean.class.getClassLoader().equals(server().getClassLoaderFor(name));
             } catch (InstanceNotFoundException _) {
                 return false;
             }

@@ -291,8 +291,8 @@ public final class OpenArena {
         return stack.isEmpty() ? "" : " at " + stack.getFirst();
     }
 
-    /// Who opened some arenas and where, as a part of a message. Of the arenas of one place, the text has the oldest and
-    /// the number. The places with most arenas come first, and the text has a few of them.
+    /// Who opened some arenas and where, as a part of a message. Of the arenas of one place, the text has the oldest
+    /// and the number. The places with most arenas come first, and the text has a few of them.
     public static String places(Collection<OpenArena> arenas) {
         List<List<OpenArena>> places = arenas.stream()
                 .sorted(Comparator.comparingLong(arena -> arena.number))

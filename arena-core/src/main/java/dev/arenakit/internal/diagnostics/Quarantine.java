@@ -21,12 +21,18 @@ final class Quarantine {
     private static final int MOST_BLOCKS = 5_000;
 
     private static final Queue<Closed> ARENAS = new ArrayDeque<>();
-    /// Has actions of the JDK alone, which run when this class is collected.
-    private static final Cleaner CLEANER = Cleaner.create();
-    private static final Object LOADED = new Object();
     private static long files;
 
     private Quarantine() {}
+
+    /// Runs actions when this class is collected. They consist of classes of the JDK. Apart from the rest, because few
+    /// programs need the thread.
+    private static final class Unloading {
+        static final Cleaner CLEANER = Cleaner.create();
+        static final Object LOADED = new Object();
+
+        private Unloading() {}
+    }
 
     /// A closed arena.
     private record Closed(List<Kept> blocks, @Nullable BlockFile file, long byteSize) {
@@ -58,7 +64,7 @@ final class Quarantine {
             BlockSite site = block.allocated.trimmed();
             BlockPlace place = block.place;
             return new Kept(block.number, place, Objects.requireNonNull(site.getMessage()), site.getStackTrace(),
-                    CLEANER.register(LOADED,
+                    Unloading.CLEANER.register(Unloading.LOADED,
                             PageMappings.releaseOfReserved(place.memory(), place.reservedByteSize())));
         }
 

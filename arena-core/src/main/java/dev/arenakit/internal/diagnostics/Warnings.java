@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 final class Warnings {
     private Warnings() {}
 
-    /// Loads this class.
-    static void load() {}
-
     /// Logs a warning about leaks.
     static void ofLeaks(String text, @Nullable Throwable thrown) {
         log("dev.arenakit.leaks", text, thrown);

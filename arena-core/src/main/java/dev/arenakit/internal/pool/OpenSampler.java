@@ -18,8 +18,8 @@ final class OpenSampler {
         this.detection = detection;
     }
 
-    /// The number of opens of a new slab after which one is sampled. The rule of a new slab is the rule of all slabs: in
-    /// a pool that grows because some arenas are never closed, the others get the new slabs.
+    /// The number of opens of a new slab after which one is sampled. The rule of a new slab is the rule of all slabs:
+    /// in a pool that grows because some arenas are never closed, the others get the new slabs.
     long first() {
         return samplesAll() ? 0 : distance(OpenArena.SAMPLED_OF);
     }
