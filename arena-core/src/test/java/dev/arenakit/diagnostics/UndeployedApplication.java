@@ -73,15 +73,16 @@ public final class UndeployedApplication implements BiConsumer<String, Consumer<
 
     private static void leaveOpen(LeakDetection all) {
         Arena[] arena = new Arena[1];
-        Thread thread = new Thread(() -> arena[0] = LeakDetector.wrap(Arena.ofConfined(), all));
-        thread.start();
         try {
+            Thread thread = new Thread(() -> arena[0] = LeakDetector.wrap(Arena.ofConfined(), all));
+            thread.start();
             thread.join();
+            LeakDetector.check();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        } finally {
+            Reference.reachabilityFence(arena);
         }
-        LeakDetector.check();
-        Reference.reachabilityFence(arena);
     }
 
     private static void overrun(Consumer<String> reports) {

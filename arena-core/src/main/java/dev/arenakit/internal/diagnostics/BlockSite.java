@@ -1,6 +1,7 @@
 package dev.arenakit.internal.diagnostics;
 
 import java.util.Arrays;
+import java.util.List;
 
 /// The stack of a call that allocated or freed a block. It is never thrown, but is the cause of exceptions about the
 /// block.
@@ -12,9 +13,9 @@ final class BlockSite extends Throwable {
     }
 
     /// Describes a site that is known by its text.
-    BlockSite(String message, StackTraceElement[] frames) {
+    BlockSite(String message, List<StackTraceElement> frames) {
         super(message);
-        setStackTrace(frames);
+        setStackTrace(frames.toArray(StackTraceElement[]::new));
     }
 
     /// Removes the frames of debug arenas. The frames of an exception are only computed when they are needed, which

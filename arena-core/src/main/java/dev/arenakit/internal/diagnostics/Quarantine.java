@@ -58,12 +58,13 @@ final class Quarantine {
     ///
     /// @param site   where the block was allocated
     /// @param frames the stack of the allocation
-    private record Kept(long number, BlockPlace place, String site, StackTraceElement[] frames,
+    private record Kept(long number, BlockPlace place, String site, List<StackTraceElement> frames,
             Cleaner.Cleanable memory) {
         static Kept of(DebugBlock block) {
             BlockSite site = block.allocated.trimmed();
             BlockPlace place = block.place;
-            return new Kept(block.number, place, Objects.requireNonNull(site.getMessage()), site.getStackTrace(),
+            return new Kept(block.number, place, Objects.requireNonNull(site.getMessage()),
+                    List.of(site.getStackTrace()),
                     Unloading.CLEANER.register(Unloading.LOADED,
                             PageMappings.releaseOfReserved(place.memory(), place.reservedByteSize())));
         }
