@@ -49,7 +49,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Exhausted memory.** If there is no memory left, `allocate` throws an [OutOfMemoryError] with the size. If the
 /// arena takes its memory from a pool, and the pool is full, or if its [budget][Builder#budget] is exceeded, `allocate`
-/// throws a [CapacityExceededException].
+/// throws a [CapacityExceededException]. An arena over the operating system's pages takes two mappings or more: if this
+/// process has half of the mappings that Linux grants (`vm.max_map_count`), opening an arena and `allocate` throw that
+/// exception, too.
 ///
 /// **Exhausted stack or heap.** A [StackOverflowError], or an [OutOfMemoryError] of the Java heap, can interrupt a call
 /// between any two steps. Even then, no memory is handed out twice, and none is freed while its scope is alive. An
@@ -497,7 +499,8 @@ public final class FreeListArena implements Arena, BlockAllocator {
         ///
         /// @return the arena; if it is confined, this thread must close it
         /// @throws IllegalCallerException    if native access is denied
-        /// @throws CapacityExceededException if the pool is full or the budget is exceeded
+        /// @throws CapacityExceededException if the pool is full, the budget is exceeded, or the process has too many
+        ///                                   mappings
         /// @throws IllegalStateException     if the pool or the budget is closed
         /// @throws OutOfMemoryError          if there is no memory left
         public FreeListArena build() {

@@ -32,7 +32,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             layout.annotation ->
             layout.text -> internal.layout.text, layout.type
             layout.type -> internal
-            internal ->
+            internal -> (.)
             internal.file -> internal
             internal.malloc -> internal, (.)
             internal.pool -> internal, internal.diagnostics, (.), (diagnostics)
@@ -94,7 +94,8 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     @Override
     public Set<String> statefulClasses() {
         return Set.of("dev.arenakit.internal.layout.emit.MapperCache",
-                "dev.arenakit.internal.LeasedRange", "dev.arenakit.internal.diagnostics.MemoryRegistry",
+                "dev.arenakit.internal.LeasedRange", "dev.arenakit.internal.PageMappings",
+                "dev.arenakit.internal.diagnostics.MemoryRegistry",
                 "dev.arenakit.internal.diagnostics.LeakRegistry", "dev.arenakit.internal.diagnostics.Quarantine");
     }
 

@@ -17,7 +17,9 @@ import java.util.Objects;
 /// **What is found.** An access to a guard page terminates the process, also if it is a read. The JVM writes its crash
 /// file, and [CrashReport] tells the block and its allocation from it and from the block file of the arena. A write to
 /// the other bytes around a block, or to a freed block, is found when the block is freed, and by [#check()] and
-/// [#close()]. Java code with segments of this arena cannot access such bytes, except freed blocks; native code can.
+/// [#close()]. Each find is thrown, and is a warning of the [System.Logger] `dev.arenakit.blocks` before any memory is
+/// freed. A system call is not terminated at a guard page: it writes less, or reports `EFAULT`. Java code with segments
+/// of this arena cannot access such bytes, except freed blocks; native code can.
 ///
 /// **Lifetime.** The segments live until [#close()], which closes the wrapped arena, too. Close this arena and not the
 /// wrapped one; otherwise nothing is checked, and the memory is lost. For this reason, do not wrap [Arena#ofAuto()] or
@@ -37,7 +39,7 @@ import java.util.Objects;
 /// takes two of the 65,530 mappings of a process. Then a [CapacityExceededException] names the remedy.
 ///
 /// **Cost.** Two system calls and the stack of the caller for each block, and some 2 KB of text in the block file. With
-/// canaries, a call of malloc and the stack.
+/// canaries, the stack alone.
 ///
 /// **Native access** is required: `--enable-native-access=dev.arenakit`, or `ALL-UNNAMED` on the class path.
 ///
@@ -119,13 +121,23 @@ public final class DebugArena implements Arena, BlockAllocator {
         blocks.check();
     }
 
+    /// Checks the blocks of closed arenas that are in the [quarantine][DebugOptions#withQuarantine]: a system call that
+    /// was pending when its arena was closed writes there without an error. A block is also checked when it leaves the
+    /// quarantine, and then the log has the find.
+    ///
+    /// @throws CorruptedBlockException as from [#check()]
+    public static void checkQuarantine() {
+        DebugBlocks.checkQuarantine();
+    }
+
     @Override
     public MemorySegment.Scope scope() {
         return blocks.scope();
     }
 
-    /// Closes the wrapped arena, checks all blocks as [#check()] does, releases them, and deletes the block file. With a
-    /// [quarantine][DebugOptions#withQuarantine], the addresses and the file remain for a while.
+    /// Closes the wrapped arena, checks all blocks as [#check()] does, logs what it has found, releases the blocks, and
+    /// deletes the block file. With a [quarantine][DebugOptions#withQuarantine], the blocks and the file remain for a
+    /// while.
     ///
     /// If the wrapped arena cannot be closed because a segment is in use, nothing has changed.
     ///

@@ -11,7 +11,8 @@ import java.util.Optional;
 /// | an access behind the end | terminates the process at once, except in the bytes up to the alignment | is found if it is a write | is found if it is a write |
 /// | an access before the start | is found if it is a write | terminates the process at once | is found if it is a write |
 /// | an access a page further | terminates the process | terminates the process | is not found |
-/// | memory of a block | its size, in whole pages | its size, in whole pages | its size and 128 bytes; with an alignment above 64, as much more |
+/// | a system call that writes behind the end | writes less, or fails | is found | is found |
+/// | memory of a block | its size and 64 bytes, in whole pages | its size and 64 bytes, in whole pages | its size and 128 bytes, and the alignment |
 /// | blocks of an arena | 5,000 | 5,000 | any number |
 /// | systems | Linux x86-64 and aarch64 | Linux x86-64 and aarch64 | all |
 ///
@@ -88,10 +89,13 @@ public record DebugOptions(Guard guard, boolean zeroed, Optional<Path> blockFile
     /// [CrashReport] names the block, and the places where it was allocated and where its arena was closed. By default,
     /// the addresses are free after `close`, and such an access may go unnoticed.
     ///
-    /// The memory returns to the system. All arenas of the process share the quarantine: when an arena is closed, the
-    /// arenas that were closed first leave the quarantine until the size of the others, guard pages included, is at
-    /// most this one, and until it has 5,000 blocks at most. The block file of an arena is deleted when the arena leaves
-    /// the quarantine, or when the process ends without a crash.
+    /// The memory is kept, filled with 0xDF: the kernel or a device may still write there what was requested before.
+    /// [DebugArena#checkQuarantine()] finds that, and so does the check of a block that leaves the quarantine.
+    ///
+    /// All arenas of the process share the quarantine: when an arena is closed, the arenas that were closed first leave
+    /// the quarantine until the size of the others, guard pages included, is at most this one, and until it has 5,000
+    /// blocks at most. The block file of an arena is deleted when the arena leaves the quarantine, or when the process
+    /// ends without a crash. The quarantine ends when the class loader of this library is collected.
     ///
     /// @param byteSize the size in bytes, such as `1L << 30`; 0 for no quarantine
     /// @return the options with this quarantine

@@ -22,8 +22,8 @@ public record LeakDetection(Level level, Duration longestOpen, boolean reclaimLe
     /// such an arena is reachable. If it was
     /// [detached][dev.arenakit.SlabArena#detach()], its parcel is also reported after it has become unreachable.
     ///
-    /// Of a pool, an arena is also sampled if its slab is new. A thread spends at most a hundredth of
-    /// its time on stacks: if its arenas are open for nanoseconds, fewer than one of 128 is sampled.
+    /// A thread spends at most a hundredth of its time on stacks: if its arenas are open for nanoseconds, fewer than one
+    /// of 128 is sampled.
     public static final LeakDetection SAMPLED = new LeakDetection(Level.SAMPLED, ChronoUnit.FOREVER.getDuration(),
             false, _ -> {});
 

@@ -24,7 +24,7 @@ import java.util.Optional;
 /// with one stack, the log has the first, the tenth, the hundredth, and so on. The memory is not released, because C
 /// code may hold an address in it; see [LeakDetection#reclaimLeaked(boolean)].
 ///
-/// **When.** A daemon thread looks for leaks once a second, as long as a watched arena is open or listed by [#open()].
+/// **When.** A daemon thread looks for leaks once a second, as long as a watched arena is open that is not lost yet.
 /// [#check()] looks for them at once. An unreachable arena is found after a garbage collection.
 ///
 /// **Cost.** A watched arena takes a stack, some objects on the heap and an entry in a table. [#summary()] says what

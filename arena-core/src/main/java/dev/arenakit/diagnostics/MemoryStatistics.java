@@ -46,10 +46,25 @@ public record MemoryStatistics(List<SlabPoolStatistics> pools, List<BudgetStatis
     /// Registers a [MemoryStatisticsMXBean] with the platform's management server, as
     /// `dev.arenakit:type=MemoryStatistics`. If it is registered, this method does nothing.
     ///
+    /// Each copy of this library in a process, in a class loader of its own, has statistics of its own. The first copy
+    /// has this name, and the others have `dev.arenakit:type=MemoryStatistics,copy=2` and so on.
+    ///
+    /// A management server keeps the class loader of a bean. An application that may be undeployed calls
+    /// [#unregisterMXBeans()].
+    ///
+    /// @return the name of the bean
     /// @throws UnsupportedOperationException if this JVM has no module `java.management`, or this module does not read
     ///                                       it
-    public static void registerMXBean() {
-        MemoryMXBeans.register();
+    public static String registerMXBean() {
+        return MemoryMXBeans.register();
+    }
+
+    /// Unregisters the beans that this copy of the library has registered. If there are none, this method does nothing.
+    ///
+    /// @throws UnsupportedOperationException if this JVM has no module `java.management`, or this module does not read
+    ///                                       it
+    public static void unregisterMXBeans() {
+        MemoryMXBeans.unregister();
     }
 
     /// {@return one line for each pool, budget and image, and one for the mappings if there have been any}

@@ -221,7 +221,7 @@ public final class AllocatorFunctions {
 
     private void freeUncounted(long address, long nativeByteSize) {
         if (isMapped(nativeByteSize)) {
-            PageMappings.unmap(address, pages(nativeByteSize));
+            PageMappings.release(address, pages(nativeByteSize));
         } else {
             NativeCalls.run(free, address, nativeByteSize <= largestCritical);
         }
@@ -343,7 +343,12 @@ public final class AllocatorFunctions {
     }
 
     /// The error of an allocation that the user has requested.
+    ///
+    /// @throws dev.arenakit.CapacityExceededException if the number of mappings was the reason
     public OutOfMemoryError exhausted(long byteSize, long byteAlignment, String function) {
+        if (function.equals("mmap")) {
+            PageMappings.checkLimit();
+        }
         return new OutOfMemoryError("Native memory exhausted: byteSize=" + byteSize + ", byteAlignment=" + byteAlignment
                 + ", allocator=" + name + ", tried=" + function);
     }

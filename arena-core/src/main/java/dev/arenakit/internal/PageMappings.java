@@ -1,10 +1,22 @@
 package dev.arenakit.internal;
 
+import dev.arenakit.CapacityExceededException;
+import java.io.BufferedReader;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Anonymous private mappings: zeroed pages of the operating system.
 ///
 /// A page takes no memory before it is first touched.
+///
+/// This class counts its mappings, and makes no more than half of the mappings that Linux grants to a process
+/// (`vm.max_map_count`): a JVM that cannot map a stack or a heap region of its own dies. The count is static because
+/// the limit belongs to the process.
 ///
 /// Callers must call [NativeAccess#require], and check [#isSupported], before the first use of any other method.
 public final class PageMappings {
@@ -12,6 +24,11 @@ public final class PageMappings {
     public static final long HUGE_PAGE = 2 << 20;
 
     private static final long MAP_FAILED = -1;
+
+    /// The mappings of reserved addresses of which the middle is enabled: the guards of two neighbours become one.
+    private static final long RESERVED = 2;
+
+    private static final AtomicLong USED = new AtomicLong();
 
     private PageMappings() {}
 
@@ -31,21 +48,45 @@ public final class PageMappings {
     /// @param byteSize      the size in bytes, a multiple of the page size
     /// @param byteAlignment the alignment in bytes, a power of two
     /// @param huge          whether the kernel may use huge pages; the first touch of one takes 2 MiB
-    /// @return the address, or 0 if there is no memory or no address space left
+    /// @return the address, or 0 if there is no memory or no address space left, or [at the limit][#checkLimit]
     public static long map(long byteSize, long byteAlignment, boolean huge) {
-        return advise(map(byteSize, byteAlignment, CHeaders.PROT_READ | CHeaders.PROT_WRITE), byteSize, huge);
+        return advise(map(byteSize, byteAlignment, CHeaders.PROT_READ | CHeaders.PROT_WRITE, 1), byteSize, huge);
+    }
+
+    /// Gives back a whole mapping of [#map].
+    public static void release(long address, long byteSize) {
+        unmap(address, byteSize);
+        USED.getAndAdd(-1);
     }
 
     /// Reserves addresses. An access to them kills the process, unless they are [enabled][#enable].
     ///
     /// @param byteSize      the size in bytes, a multiple of the page size
     /// @param byteAlignment the alignment in bytes, a power of two
-    /// @return the address, or 0 if there is no address space left
+    /// @return the address, or 0 if there is no address space left, or [at the limit][#checkLimit]
     public static long reserve(long byteSize, long byteAlignment) {
-        return map(byteSize, byteAlignment, CHeaders.PROT_NONE);
+        return map(byteSize, byteAlignment, CHeaders.PROT_NONE, RESERVED);
     }
 
-    /// Makes reserved pages accessible. They are zeroed.
+    /// Gives back all addresses of [#reserve].
+    public static void releaseReserved(long address, long byteSize) {
+        unmap(address, byteSize);
+        releasedReserved();
+    }
+
+    /// Throws if the last mapping was refused for the number of mappings.
+    ///
+    /// @throws CapacityExceededException if no more mappings are made
+    public static void checkLimit() {
+        long used = USED.get();
+        if (used > Limit.MAPPINGS - RESERVED) {
+            throw new CapacityExceededException("Too many mappings of memory in this process", Limit.MAPPINGS, used, 1,
+                    "close arenas, use one arena instead of many small ones, or raise vm.max_map_count: half of it is "
+                            + "the limit");
+        }
+    }
+
+    /// Makes reserved pages accessible. They are zeroed, unless they were accessible before.
     ///
     /// @param byteSize a multiple of the page size
     /// @return false if the process has too many mappings to split one; nothing has changed
@@ -53,16 +94,25 @@ public final class PageMappings {
         return protect(address, byteSize, CHeaders.PROT_READ | CHeaders.PROT_WRITE);
     }
 
-    /// Makes pages inaccessible, and returns their memory to the system. The addresses stay reserved.
+    /// Makes pages inaccessible. They keep their memory, and the addresses stay reserved.
     ///
     /// @param byteSize a multiple of the page size
     /// @return false if the system refuses it; nothing has changed
     public static boolean disable(long address, long byteSize) {
-        boolean disabled = protect(address, byteSize, CHeaders.PROT_NONE);
-        if (disabled) {
-            discard(address, byteSize);
-        }
-        return disabled;
+        return protect(address, byteSize, CHeaders.PROT_NONE);
+    }
+
+    /// Returns the call that gives back all addresses of [#reserve]. The result consists of classes of the JDK alone:
+    /// a cleaner that refers to it does not refer to this library.
+    public static Runnable releaseOfReserved(long address, long byteSize) {
+        return MethodHandleProxies.asInterfaceInstance(Runnable.class, MethodHandles
+                .insertArguments(Functions.MUNMAP, 0, address, byteSize)
+                .asType(MethodType.methodType(void.class)));
+    }
+
+    /// Counts addresses no more that [#releaseOfReserved] has given back.
+    public static void releasedReserved() {
+        USED.getAndAdd(-RESERVED);
     }
 
     /// Makes pages executable and read-only. Kernels for aarch64 make the processor's caches of code consistent, too.
@@ -79,6 +129,18 @@ public final class PageMappings {
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
         }
+    }
+
+    private static long map(long byteSize, long byteAlignment, int protection, long count) {
+        if (USED.getAndAdd(count) > Limit.MAPPINGS - count) {
+            USED.getAndAdd(-count);
+            return 0;
+        }
+        long address = map(byteSize, byteAlignment, protection);
+        if (address == 0) {
+            USED.getAndAdd(-count);
+        }
+        return address;
     }
 
     private static long map(long byteSize, long byteAlignment, int protection) {
@@ -161,6 +223,26 @@ public final class PageMappings {
             int _ = (int) madvise.invokeExact(address, byteSize, advice);
         } catch (Throwable t) {
             throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// Apart from the functions: it needs no native access.
+    private static final class Limit {
+        /// The default of Linux, where the file cannot be read.
+        private static final long DEFAULT = 65_530;
+        /// The JVM, its libraries and file mappings have the other half.
+        static final long MAPPINGS = read() / 2;
+
+        private Limit() {}
+
+        private static long read() {
+            // In one read: the kernel has no more than the first digits for a reader with a small buffer.
+            try (BufferedReader reader = Files.newBufferedReader(Path.of("/proc/sys/vm/max_map_count"))) {
+                return Long.parseLong(reader.readLine());
+            } catch (Throwable _) {
+                // Nor may an exhausted stack make this class unusable.
+                return DEFAULT;
+            }
         }
     }
 

@@ -7,10 +7,14 @@ import dev.arenakit.internal.Memory;
 import dev.arenakit.internal.NativeCalls;
 import dev.arenakit.internal.PageMappings;
 import dev.arenakit.internal.Scopes;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -85,6 +90,58 @@ class DebugArenaTest {
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(9));
         assertThat(mapped(blocks)).isZero();
         assertThat(directory).isEmptyDirectory();
+    }
+
+    /// In a JVM of its own, which the C library may abort.
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "check"})
+    void close_afterAWriteFarBehindTheBlock_isLoggedAndThrown(String method) {
+        ChildJvm.Result result = ChildJvm.granted().run(FarOverrun.class, method);
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output()).contains("WARNING: Memory behind a block was overwritten: offset=4000, found=00 00",
+                "Caused by: dev.arenakit.internal.diagnostics.BlockSite: Block 1 was allocated by thread main")
+                .endsWith("thrown at 4000, and 1 more\n".repeat(16));
+    }
+
+    /// Overwrites 96 bytes behind a block of 4,000, and what is there.
+    static final class FarOverrun {
+        private FarOverrun() {}
+
+        public static void main(String[] arguments) {
+            List<CorruptedBlockException> thrown = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                try (DebugArena arena = open(Guard.CANARIES)) {
+                    MemorySegment block = arena.allocate(4_000, 8);
+                    arena.allocate(24, 8);
+                    NativeCalls.zero(block.address(), 4_096);
+                    if (arguments[0].equals("check")) {
+                        arena.check();
+                    }
+                } catch (CorruptedBlockException e) {
+                    thrown.add(e);
+                }
+            }
+            thrown.forEach(e -> System.out.println(
+                    "thrown at " + e.offset() + ", and " + e.getSuppressed().length + " more"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Guard.class, names = "BEHIND", mode = EnumSource.Mode.EXCLUDE)
+    void close_afterASystemCallThatReadsTooMuch_throws(Guard guard, @TempDir Path directory) throws IOException {
+        for (int byteSize : new int[]{4_000, (int) PageMappings.pageByteSize()}) {
+            Path file = Files.write(directory.resolve("file"), new byte[byteSize + 96]);
+            DebugArena arena = open(guard);
+            MemorySegment block = arena.allocate(byteSize, 8);
+            arena.allocate(100, 8);
+            try (FileChannel channel = FileChannel.open(file)) {
+                // As C code would call pread.
+                ByteBuffer buffer = Memory.segment(block.address(), byteSize + 64).asByteBuffer();
+                assertThat(channel.read(buffer)).isEqualTo(byteSize + 64);
+            }
+            assertThatThrownBy(arena::close).isInstanceOf(CorruptedBlockException.class)
+                    .hasMessageStartingWith("Memory behind a block was overwritten: offset=" + byteSize);
+        }
     }
 
     /// How many blocks are in a mapping of their own.
@@ -268,11 +325,11 @@ class DebugArenaTest {
                     assertThat(block.address() % byteAlignment).isZero();
                     arena.check();
                     // Where the block does not end at a page, there is no guard.
-                    if (guard == Guard.CANARIES || (block.address() + byteSize) % page != 0) {
+                    if (guard != Guard.BEHIND || (block.address() + byteSize) % page != 0) {
                         assertFinds(arena, block, byteSize);
                     }
-                    if (guard == Guard.CANARIES || block.address() % page != 0) {
-                        assertFinds(arena, block, -1);
+                    if (guard != Guard.BEFORE) {
+                        assertFinds(arena, block, -64);
                     }
                 }
             }
@@ -340,6 +397,56 @@ class DebugArenaTest {
         }
         assertThat(addresses).map(address -> mappingOf(address, 300_000)).containsOnly("");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    /// A device writes to the pages of a pending system call, whatever their protection is: as `/proc/self/mem` does.
+    @Test
+    void checkQuarantine_afterALateWriteToAClosedArena_throwsOnceWithTheBlock() throws IOException {
+        DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(1 << 20);
+        long address = allocateAndClose(options);
+        DebugArena.checkQuarantine();
+        writeLate(address + 8);
+        assertThatExceptionOfType(CorruptedBlockException.class).isThrownBy(DebugArena::checkQuarantine)
+                .withMessageStartingWith("A block of a closed arena was overwritten: offset=8, found=01 df df")
+                .satisfies(e -> assertThat(Objects.requireNonNull(e.getCause()).getStackTrace()[0].getMethodName())
+                        .isEqualTo("allocateAndClose"));
+        assertThat(mappingOf(address, 4_000)).isEqualTo("---p");
+        DebugArena.checkQuarantine();
+        writeLate(address - 8);
+        assertThatThrownBy(DebugArena::checkQuarantine).hasMessageStartingWith("Memory before a block was overwritten");
+        allocateAndClose(options.withQuarantine(1));
+    }
+
+    private static long allocateAndClose(DebugOptions options) {
+        try (DebugArena arena = DebugArena.wrap(Arena.ofConfined(), options)) {
+            return arena.allocate(4_000, 8).address();
+        }
+    }
+
+    private static void writeLate(long address) throws IOException {
+        try (RandomAccessFile memory = new RandomAccessFile("/proc/self/mem", "rw")) {
+            memory.seek(address);
+            memory.write(1);
+        }
+    }
+
+    /// In a JVM of its own, whose warnings nothing else makes.
+    @Test
+    void quarantine_thatABlockLeavesAfterALateWrite_logsIt() {
+        assertThat(ChildJvm.granted().run(LateWrite.class).output())
+                .contains("WARNING: A block of a closed arena was overwritten: offset=8, found=01 df df",
+                        "DebugArenaTest.allocateAndClose(");
+    }
+
+    /// Writes to a block of a closed arena, and fills the quarantine.
+    static final class LateWrite {
+        private LateWrite() {}
+
+        public static void main(String[] arguments) throws IOException {
+            DebugOptions options = DebugOptions.behind().withoutBlockFiles().withQuarantine(1 << 20);
+            writeLate(allocateAndClose(options) + 8);
+            allocateAndClose(options.withQuarantine(1));
+        }
     }
 
     /// The access to the whole range, such as `rw-p`, or nothing if it is not mapped as a whole.

@@ -1,10 +1,12 @@
 package dev.arenakit.diagnostics;
 
+import dev.arenakit.SlabArena;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,6 +49,27 @@ final class FoundLeaks {
             System.gc();
             LeakDetector.check();
         }
+    }
+
+    /// Opens arenas until one is watched, and closes the others.
+    static SlabArena watched(Supplier<SlabArena> source) {
+        long before = newestOfThisThread();
+        while (true) {
+            SlabArena arena = source.get();
+            if (newestOfThisThread() > before) {
+                return arena;
+            }
+            arena.close();
+        }
+    }
+
+    private static long newestOfThisThread() {
+        return LeakDetector.open()
+                .stream()
+                .filter(leak -> leak.threadId() == Thread.currentThread().threadId())
+                .mapToLong(Leak::number)
+                .max()
+                .orElse(0);
     }
 
     /// Opens an arena, allocates 100 bytes, and forgets to close it.

@@ -279,16 +279,38 @@ class LeakDetectorTest {
     /// A lost arena stays in a list, with its stack, but without the classes in it and without the listener.
     @Test
     void open_ofALostArena_keepsNoClassLoader() throws Exception {
-        WeakReference<ClassLoader> loader = loseByAnotherLoader();
+        WeakReference<ClassLoader> loader = runByAnotherLoader(Loses.class);
         FoundLeaks.collectUntil(() -> loader.refersTo(null));
         assertThat(LeakDetector.open()).anySatisfy(leak -> assertThat(leak.stack().getFirst().getMethodName())
                 .isEqualTo("run"));
     }
 
-    private static WeakReference<ClassLoader> loseByAnotherLoader() throws Exception {
-        ClassLoader loader = new OneClassLoader(Loses.class);
-        Runnable loses = (Runnable) loader.loadClass(Loses.class.getName()).getDeclaredConstructor().newInstance();
-        assertThat(loses.getClass()).isNotEqualTo(Loses.class);
+    /// The stack of an arena refers to classes for a second, which this test takes.
+    @Test
+    void open_ofAnArenaThatAnUnreachableClassHas_reportsIt() throws Exception {
+        WeakReference<ClassLoader> loader = runByAnotherLoader(Keeps.class);
+        FoundLeaks.collectUntil(() -> loader.refersTo(null));
+        assertThat(LeakDetector.open()).anySatisfy(leak -> assertThat(leak.stack().getFirst().getClassName())
+                .isEqualTo(Keeps.class.getName()));
+    }
+
+    /// Keeps an arena open in a static field.
+    public static final class Keeps implements Runnable {
+        @SuppressWarnings("unused")
+        private static @Nullable Arena kept;
+
+        public Keeps() {}
+
+        @Override
+        public void run() {
+            kept = LeakDetector.wrap(Arena.ofShared());
+        }
+    }
+
+    private static WeakReference<ClassLoader> runByAnotherLoader(Class<? extends Runnable> type) throws Exception {
+        ClassLoader loader = new OneClassLoader(type);
+        Runnable loses = (Runnable) loader.loadClass(type.getName()).getDeclaredConstructor().newInstance();
+        assertThat(loses.getClass()).isNotEqualTo(type);
         assertThat(Threads.thrownBy(loses)).isNull();
         return new WeakReference<>(loader);
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,10 +80,11 @@ class MemoryEventsTest {
                 assertThat(event.getLong("slabByteSize")).isEqualTo(SLAB);
                 assertThat(event.getLong("heldByteSize")).isPositive();
             });
-            assertThat(events.get("dev.arenakit.MemorySample")).extracting(event -> event.getString("kind"))
-                    .containsExactly("slab", "large block", "large block");
-            assertThat(events.get("dev.arenakit.MemorySample")).first()
-                    .satisfies(event -> assertThat(event.getLong("weight")).isEqualTo(8 * SLAB));
+            // Slabs and openings are sampled at random, and large blocks of this size always are.
+            assertThat(events.get("dev.arenakit.MemorySample"))
+                    .filteredOn(event -> event.getString("kind").equals("large block"))
+                    .extracting(event -> event.getLong("weight"))
+                    .containsExactly(20 * SLAB, 8 * SLAB);
             assertThat(events.get("dev.arenakit.PoolFull")).singleElement().satisfies(event -> {
                 assertThat(event.getLong("maxByteSize")).isEqualTo(20 * SLAB);
                 assertThat(event.getLong("heldByteSize")).isEqualTo(10 * SLAB);
@@ -101,6 +103,69 @@ class MemoryEventsTest {
                 assertThat(event.getLong("limit")).isEqualTo(10);
                 assertThat(event.getLong("requested")).isEqualTo(11);
             });
+        }
+    }
+
+    /// In a JVM of its own, as above.
+    @Test
+    void recording_ofAPoolThatGrowsByLeaks_namesThoseWhoLeak() {
+        assertThat(ChildJvm.granted().run(Leaking.class)).isEqualTo(new ChildJvm.Result(0, "named\n"));
+    }
+
+    /// Leaks 125 MiB, while other arenas are opened and closed, and reads the events.
+    static final class Leaking {
+        private static final List<SlabArena> LEAKED = new ArrayList<>();
+
+        private Leaking() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            List<RecordedEvent> samples = new CopyOnWriteArrayList<>();
+            List<RecordedEvent> grown = new CopyOnWriteArrayList<>();
+            try (RecordingStream stream = new RecordingStream(); SlabPool pool = SlabPool.create()) {
+                stream.setReuse(false);
+                stream.enable("dev.arenakit.MemorySample").withStackTrace();
+                stream.enable("dev.arenakit.PoolGrown").withStackTrace();
+                stream.onEvent("dev.arenakit.MemorySample", samples::add);
+                stream.onEvent("dev.arenakit.PoolGrown", grown::add);
+                stream.startAsync();
+                for (int i = 0; i < 2_000; i++) {
+                    leak(pool);
+                    innocent(pool);
+                }
+                stream.stop();
+                LEAKED.forEach(Arena::close);
+            }
+            // Fifteen are expected, and fewer if a stack takes long.
+            assertThat(samples).filteredOn(event -> hasFrame(event, "leak"))
+                    .hasSizeBetween(1, 100)
+                    .allSatisfy(event -> {
+                        assertThat(event.getString("kind")).isEqualTo("opening");
+                        assertThat(event.getLong("weight")).isEqualTo(128 * 64 * 1024);
+                    });
+            // The stacks are those of whoever opens the next arena.
+            assertThat(grown).filteredOn(event -> hasFrame(event, "innocent")).hasSizeGreaterThan(1_900);
+            assertThat(grown.getLast().getString("holders")).startsWith("[main#")
+                    .contains("Leaking.leak(",
+                            " arenas)")
+                    .doesNotContain("innocent");
+            System.out.println("named");
+        }
+
+        private static void leak(SlabPool pool) {
+            LEAKED.add(pool.openConfined());
+        }
+
+        private static void innocent(SlabPool pool) {
+            pool.openConfined().close();
+        }
+
+        private static boolean hasFrame(RecordedEvent event, String method) {
+            return event.getStackTrace()
+                    .getFrames()
+                    .stream()
+                    .map(RecordedFrame::getMethod)
+                    .anyMatch(frame -> frame.getName().equals(method)
+                            && frame.getType().getName().equals(Leaking.class.getName()));
         }
     }
 

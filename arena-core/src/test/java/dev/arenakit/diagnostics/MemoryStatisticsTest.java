@@ -5,6 +5,10 @@ import dev.arenakit.SlabPool;
 import dev.arenakit.testing.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.List;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -69,8 +73,8 @@ class MemoryStatisticsTest {
     void registerMXBean_again_leavesOneBeanWithTheStatistics() throws JMException {
         MemoryBudget budget = MemoryBudget.root("managed", 1 << 20);
         try (SlabPool pool = SlabPool.builder().maxByteSize(7_654_321).build()) {
-            MemoryStatistics.registerMXBean();
-            MemoryStatistics.registerMXBean();
+            assertThat(MemoryStatistics.registerMXBean()).isEqualTo(MemoryStatistics.registerMXBean())
+                    .isEqualTo("dev.arenakit:type=MemoryStatistics");
             MBeanServer server = ManagementFactory.getPlatformMBeanServer();
             ObjectName name = new ObjectName("dev.arenakit:type=MemoryStatistics");
             assertThat((CompositeData[]) server.getAttribute(name, "Pools"))
@@ -80,8 +84,32 @@ class MemoryStatisticsTest {
             assertThat((CompositeData[]) server.getAttribute(name, "Images")).isEmpty();
             assertThat(((CompositeData) server.getAttribute(name, "Mappings")).get("mappings")).isEqualTo(0L);
         } finally {
+            MemoryStatistics.unregisterMXBeans();
             budget.close();
         }
+    }
+
+    @Test
+    void registerMXBean_ofASecondCopyOfTheLibrary_hasANameAndStatisticsOfItsOwn() throws Exception {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        URL[] classes = {Path.of("target", "classes").toUri().toURL()};
+        String first = MemoryStatistics.registerMXBean();
+        try (SlabPool pool = SlabPool.create(); URLClassLoader loader = new URLClassLoader(classes, null)) {
+            Class<?> copy = loader.loadClass(MemoryStatistics.class.getName());
+            Method register = copy.getMethod("registerMXBean");
+            Object second = register.invoke(null);
+            assertThat(second).isEqualTo("dev.arenakit:type=MemoryStatistics,copy=2").isEqualTo(register.invoke(null));
+            assertThat((CompositeData[]) server.getAttribute(new ObjectName(first), "Pools"))
+                    .anyMatch(data -> data.get("maxByteSize").equals(pool.stats().maxByteSize()));
+            assertThat((CompositeData[]) server.getAttribute(new ObjectName(second.toString()), "Pools")).isEmpty();
+            copy.getMethod("unregisterMXBeans").invoke(null);
+            assertThat(server.isRegistered(new ObjectName(second.toString()))).isFalse();
+            assertThat(server.isRegistered(new ObjectName(first))).isTrue();
+        } finally {
+            MemoryStatistics.unregisterMXBeans();
+        }
+        assertThat(server.isRegistered(new ObjectName(first))).isFalse();
+        MemoryStatistics.unregisterMXBeans();
     }
 
     @Test

@@ -35,7 +35,7 @@ class ParcelLeakTest {
     }
 
     private static SlabParcel detach(SlabPool pool) {
-        SlabArena arena = pool.openConfined();
+        SlabArena arena = FoundLeaks.watched(pool::openConfined);
         for (int i = 0; i < 6; i++) {
             arena.allocate(1000);
         }

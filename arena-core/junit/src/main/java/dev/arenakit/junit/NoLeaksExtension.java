@@ -7,7 +7,6 @@ import dev.arenakit.diagnostics.LeakDetector;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -63,10 +62,10 @@ final class NoLeaksExtension
         if (leaks.isEmpty() && opened.isEmpty()) {
             return;
         }
-        String text = leaks.stream().map(leak -> System.lineSeparator() + leak).collect(Collectors.joining());
         AssertionError failure = new AssertionError(
-                "The test left arenas open: arenas=" + (leaks.size() + opened.size()) + "; close them" + text);
-        opened.forEach(failure::addSuppressed);
+                "The test left arenas open: arenas=" + (leaks.size() + opened.size()) + "; close them"
+                        + WatchedRun.describe(leaks));
+        opened.stream().limit(WatchedRun.MOST_PLACES).forEach(failure::addSuppressed);
         throw failure;
     }
 

@@ -3,8 +3,10 @@ package dev.arenakit.junit;
 import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.diagnostics.LeakDetector;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +14,9 @@ import java.util.stream.Collectors;
 
 /// All tests with [NoLeaks] of one run of JUnit, which closes this object after the last test.
 final class WatchedRun implements AutoCloseable {
+    /// The number of stacks in a message.
+    static final int MOST_PLACES = 10;
+
     /// The numbers of the arenas that were open before the first test, and of those whose test is known.
     private final Set<Long> known = numbers();
     /// The tests that run now, and the numbers of the arenas that were open when each began.
@@ -50,12 +55,30 @@ final class WatchedRun implements AutoCloseable {
         List<Leak> unknown = LeakDetector.open().stream().filter(leak -> !known.contains(leak.number())).toList();
         if (!unknown.isEmpty()) {
             System.getLogger("dev.arenakit.leaks")
-                    .log(System.Logger.Level.WARNING, unknown.stream()
-                            .map(Leak::toString)
-                            .collect(Collectors.joining(System.lineSeparator(),
-                                    "Arenas are open after all tests, and their tests are not known: arenas="
-                                            + unknown.size() + System.lineSeparator(),
-                                    "")));
+                    .log(System.Logger.Level.WARNING,
+                            "Arenas are open after all tests, and their tests are not known: arenas=" + unknown.size()
+                                    + describe(unknown));
         }
+    }
+
+    /// Describes a few leaks, each with its stack on lines of its own. Of the leaks with one stack, the text has the
+    /// oldest and the number.
+    static String describe(List<Leak> leaks) {
+        Collection<List<Leak>> places = leaks.stream()
+                .collect(Collectors.groupingBy(Leak::stack, LinkedHashMap::new, Collectors.toList()))
+                .values();
+        StringBuilder text = new StringBuilder();
+        places.stream().limit(MOST_PLACES).forEach(place -> {
+            text.append(System.lineSeparator()).append(place.getFirst());
+            if (place.size() > 1) {
+                text.append(System.lineSeparator()).append("Arenas with this stack: arenas=").append(place.size());
+            }
+        });
+        if (places.size() > MOST_PLACES) {
+            text.append(System.lineSeparator())
+                    .append("Arenas have other stacks, too: stacks=")
+                    .append(places.size() - MOST_PLACES);
+        }
+        return text.toString();
     }
 }

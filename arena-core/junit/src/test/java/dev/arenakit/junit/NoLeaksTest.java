@@ -1,6 +1,8 @@
 package dev.arenakit.junit;
 
+import dev.arenakit.diagnostics.Leak;
 import dev.arenakit.testing.ChildJvm;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,23 @@ class NoLeaksTest {
                 .hasEntrySatisfying(nameIn(failures, "pooled_leaks"),
                         failure -> assertThat(failure).contains("arena=confined arena of a SlabPool",
                                 "PlantedTests$Sequential.pooled_leaks("));
+    }
+
+    @Test
+    void describe_ofThousandsOfLeaks_hasAFewStacks() {
+        List<Leak> leaks = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            leaks.add(leak(i, i < 2_900 ? 0 : i));
+        }
+        assertThat(WatchedRun.describe(leaks)).contains("number=0,", "Arenas with this stack: arenas=2900")
+                .doesNotContain("number=1,")
+                .endsWith("Arenas have other stacks, too: stacks=91")
+                .hasSizeLessThan(3_000);
+    }
+
+    private static Leak leak(int number, int line) {
+        return new Leak(Leak.Reason.OPEN, number, "arena", "main", 1, Duration.ZERO, 8,
+                List.of(new StackTraceElement("Leaker", "leak", "Leaker.java", line)));
     }
 
     private static String nameIn(Map<String, String> failures, String method) {

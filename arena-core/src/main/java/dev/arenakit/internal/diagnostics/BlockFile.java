@@ -120,6 +120,19 @@ final class BlockFile {
         }
     }
 
+    /// Deletes the file when the process ends well. If it is terminated by an access, the file remains.
+    void deleteAtTheEnd() {
+        if (path != null) {
+            try {
+                // The JDK keeps the name alone: a hook of this library would keep its class loader.
+                path.toFile().deleteOnExit();
+            } catch (IllegalStateException e) {
+                // The process is ending.
+                delete();
+            }
+        }
+    }
+
     /// Deletes the file. A failure is ignored: the file only remains.
     void delete() {
         try (OutputStream _ = stream) {

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.diagnostics;
 
 import java.util.Arrays;
+import java.util.List;
 
 /// The stack of a call that allocated or freed a block. It is never thrown, but is the cause of exceptions about the
 /// block.
@@ -9,6 +10,12 @@ final class BlockSite extends Throwable {
 
     BlockSite(String what) {
         super(what + " by thread " + Thread.currentThread().getName());
+    }
+
+    /// Describes a site that is known by its text.
+    BlockSite(String message, List<StackTraceElement> frames) {
+        super(message);
+        setStackTrace(frames.toArray(StackTraceElement[]::new));
     }
 
     /// Removes the frames of debug arenas. The frames of an exception are only computed when they are needed, which

@@ -20,7 +20,7 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
     /// Added to the number of open arenas when the budget is closed, so that one atomic operation tells an arena that
     /// is opened whether the budget is open.
     private static final long CLOSED = Long.MIN_VALUE;
-    /// The number of children, and of arenas, that a message names.
+    /// The number of children that a message names.
     private static final int MOST_NAMES = 5;
     /// A program that leaks arenas must not fill the heap with the places where they were opened.
     private static final int MOST_OPENINGS = 100;
@@ -203,13 +203,7 @@ public final class Budget implements MemoryBudget, MemoryRegistry.Source {
                         .limit(MOST_NAMES)
                         .map(Budget::path)
                         .collect(Collectors.joining(" ", " (", children.size() > MOST_NAMES ? " ...)" : ")"));
-        String watched = openings.isEmpty()
-                ? ""
-                : openings.stream()
-                        .limit(MOST_NAMES)
-                        .map(OpenArena::toString)
-                        .collect(
-                                Collectors.joining(", ", ", watched=[", openings.size() > MOST_NAMES ? ", ...]" : "]"));
+        String watched = openings.isEmpty() ? "" : ", watched=" + OpenArena.places(openings);
         return new IllegalStateException("Budget is in use: budget=" + path + ", openArenas=" + openArenas.get()
                 + watched + ", openPools=" + openPools.get() + ", openChildren=" + children.size() + names
                 + ", reservedByteSize=" + memory.reservedByteSize() + ", diskByteSize=" + disk.reservedByteSize()

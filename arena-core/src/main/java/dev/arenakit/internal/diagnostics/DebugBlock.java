@@ -57,6 +57,13 @@ final class DebugBlock {
         return both(found, late);
     }
 
+    /// Returns the exception to throw if bytes of a block whose arena was closed were overwritten, or null.
+    static @Nullable CorruptedBlockException verifyClosed(long number, BlockPlace place, BlockSite allocated) {
+        DebugBlock block = new DebugBlock(number, place, allocated);
+        return both(block.verifyCanaries(), block.verify("A block of a closed arena was overwritten", place.address(),
+                place.byteSize(), BlockPlace.FREED, allocated));
+    }
+
     private static @Nullable CorruptedBlockException both(@Nullable CorruptedBlockException first,
             @Nullable CorruptedBlockException second) {
         if (first == null) {

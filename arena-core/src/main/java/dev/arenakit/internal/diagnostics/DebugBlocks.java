@@ -13,9 +13,7 @@ import dev.arenakit.internal.SharedClose;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +31,7 @@ public final class DebugBlocks {
     private final Object lock = new Object();
     /// All blocks by address, freed ones included; guarded by the lock, as are the next fields.
     private final Map<Long, DebugBlock> blocks = new LinkedHashMap<>();
+    private final BlockChunks chunks;
     private final @Nullable BlockFile file;
     private long allocated;
     /// The thread that has released the blocks, and what it has found, or null.
@@ -43,6 +42,7 @@ public final class DebugBlocks {
         this.arena = arena;
         this.options = options;
         view = Scopes.viewOf(arena);
+        chunks = new BlockChunks(options.zeroed());
         file = options.blockFiles().map(BlockFile::new).orElse(null);
         // A scope for all threads is accessible by a thread that never runs, too.
         boolean shared = view.isAccessibleBy(new Thread(() -> {}));
@@ -65,45 +65,40 @@ public final class DebugBlocks {
     public MemorySegment allocate(long byteSize, long byteAlignment) {
         Sizes.checkArguments(byteSize, byteAlignment);
         Scopes.checkOpen(view);
-        BlockPlace place = BlockPlace.allocate(options.guard(), options.zeroed(), byteSize, byteAlignment);
-        try {
-            MemorySegment segment = view.asSlice(place.address(), byteSize);
-            add(place);
-            return segment;
-        } catch (Throwable t) {
-            release(place);
-            throw t;
+        synchronized (lock) {
+            // Under the lock, as the blocks may have been released since the last check.
+            Scopes.checkOpen(view);
+            if (options.guard() != Guard.CANARIES && blocks.size() >= MOST_GUARDED) {
+                throw new CapacityExceededException("Too many blocks with guard pages", MOST_GUARDED, blocks.size(), 1,
+                        "close debug arenas sooner, wrap fewer arenas, or use DebugOptions.canaries()");
+            }
+            BlockPlace place = BlockPlace.allocate(options.guard(), chunks, options.zeroed(), byteSize, byteAlignment);
+            try {
+                MemorySegment segment = view.asSlice(place.address(), byteSize);
+                add(place);
+                return segment;
+            } catch (Throwable t) {
+                // If the map was being changed, it may have the block.
+                blocks.remove(place.address());
+                place.release();
+                throw t;
+            }
         }
     }
 
     private void add(BlockPlace place) {
-        synchronized (lock) {
-            // Under the lock, as the blocks may have been released since the last check.
-            Scopes.checkOpen(view);
-            if (place.guarded() && blocks.size() >= MOST_GUARDED) {
-                throw new CapacityExceededException("Too many blocks with guard pages", MOST_GUARDED, blocks.size(), 1,
-                        "close debug arenas sooner, wrap fewer arenas, or use DebugOptions.canaries()");
-            }
-            long number = ++allocated;
-            DebugBlock block = new DebugBlock(number, place, new BlockSite("Block " + number + " was allocated"));
-            if (file != null) {
-                file.allocated(block);
-            }
-            blocks.put(place.address(), block);
+        long number = ++allocated;
+        DebugBlock block = new DebugBlock(number, place, new BlockSite("Block " + number + " was allocated"));
+        if (file != null) {
+            file.allocated(block);
         }
-    }
-
-    /// Releases the memory of a block that is not handed out. If the map was being changed, it may have the block.
-    private void release(BlockPlace place) {
-        synchronized (lock) {
-            blocks.remove(place.address());
-            place.release();
-        }
+        blocks.put(place.address(), block);
     }
 
     /// Frees a block.
     public void free(MemorySegment segment) {
         Scopes.checkOpen(view);
+        CorruptedBlockException corruption;
         synchronized (lock) {
             Scopes.checkOpen(view);
             DebugBlock block = liveBlock(segment);
@@ -112,11 +107,9 @@ public final class DebugBlocks {
                 // First: if the file cannot be written, nothing has changed.
                 file.freed(block, site);
             }
-            CorruptedBlockException corruption = block.free(site);
-            if (corruption != null) {
-                throw corruption;
-            }
+            corruption = block.free(site);
         }
+        report(corruption);
     }
 
     /// Replaces a block by a new one with the same bytes.
@@ -160,14 +153,19 @@ public final class DebugBlocks {
     /// Checks all blocks.
     public void check() {
         Scopes.checkOpen(view);
+        Throwable all = null;
         synchronized (lock) {
             Scopes.checkOpen(view);
-            Throwable all = null;
             for (DebugBlock block : blocks.values()) {
                 all = merge(all, block.verify());
             }
-            throwFound(all);
         }
+        report(all);
+    }
+
+    /// Checks the blocks of closed arenas.
+    public static void checkQuarantine() {
+        Quarantine.check();
     }
 
     /// Returns the scope of the arena.
@@ -190,7 +188,9 @@ public final class DebugBlocks {
             }
             throw t;
         }
-        throwFound(found);
+        if (found != null) {
+            throw OutOfLine.rethrow(found);
+        }
     }
 
     private void releaseAll() {
@@ -203,8 +203,17 @@ public final class DebugBlocks {
                     found = merge(found, t);
                 }
             }
+        }
+        if (found != null) {
+            // Before any memory is freed: the process may not survive that.
+            Warnings.ofBlocks(found);
+        }
+        synchronized (lock) {
             if (options.quarantineByteSize() > 0 && !blocks.isEmpty()) {
-                quarantine();
+                if (file != null) {
+                    file.closed(new BlockSite("Arena was closed"));
+                }
+                Quarantine.add(blocks.values(), file, options.quarantineByteSize());
             } else {
                 blocks.values().forEach(block -> block.place.release());
                 if (file != null) {
@@ -212,23 +221,11 @@ public final class DebugBlocks {
                 }
             }
             blocks.clear();
+            chunks.release();
         }
     }
 
-    private void quarantine() {
-        if (file != null) {
-            file.closed(new BlockSite("Arena was closed"));
-        }
-        List<BlockPlace> places = new ArrayList<>(blocks.size());
-        for (DebugBlock block : blocks.values()) {
-            if (block.place.disable()) {
-                places.add(block.place);
-            }
-        }
-        Quarantine.add(places, file, options.quarantineByteSize());
-    }
-
-    private static @Nullable Throwable merge(@Nullable Throwable first, @Nullable Throwable next) {
+    static @Nullable Throwable merge(@Nullable Throwable first, @Nullable Throwable next) {
         return first == null ? next : suppress(first, next);
     }
 
@@ -239,8 +236,10 @@ public final class DebugBlocks {
         return first;
     }
 
-    private static void throwFound(@Nullable Throwable found) {
+    /// Logs and throws what was found, if anything. No lock is held: the logger belongs to the user.
+    static void report(@Nullable Throwable found) {
         if (found != null) {
+            Warnings.ofBlocks(found);
             throw OutOfLine.rethrow(found);
         }
     }

@@ -1,5 +1,6 @@
 package dev.arenakit.internal.diagnostics;
 
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -17,21 +18,24 @@ final class FlightEvents {
         return FlightRecorder.isInitialized();
     }
 
-    static void sample(String kind, long byteSize, long weight) {
+    static boolean sample(String kind, long byteSize, long weight) {
         Sample event = new Sample();
-        if (event.shouldCommit()) {
-            event.kind = kind;
-            event.byteSize = byteSize;
-            event.weight = weight;
-            event.commit();
+        if (!event.shouldCommit()) {
+            return false;
         }
+        event.kind = kind;
+        event.byteSize = byteSize;
+        event.weight = weight;
+        event.commit();
+        return true;
     }
 
-    static void poolGrown(long slabByteSize, long heldByteSize) {
+    static void poolGrown(long slabByteSize, long heldByteSize, Supplier<String> holders) {
         PoolGrown event = new PoolGrown();
         if (event.shouldCommit()) {
             event.slabByteSize = slabByteSize;
             event.heldByteSize = heldByteSize;
+            event.holders = holders.get();
             event.commit();
         }
     }
@@ -90,7 +94,8 @@ final class FlightEvents {
     @Name("dev.arenakit.MemorySample")
     @Label("Pool Memory Sample")
     @Category("Arenakit")
-    @Description("An arena of a pool needs a further slab or a large block; one event for each 512 KiB of a pool")
+    @Description("An arena of a pool needs a further slab or a large block, one event for each 512 KiB; or it is opened "
+            + "with a slab that its thread does not own, one event for 128 openings")
     @StackTrace
     static final class Sample extends Event {
         @Label("Kind")
@@ -101,7 +106,7 @@ final class FlightEvents {
         long byteSize;
 
         @Label("Sample Weight")
-        @Description("The bytes since the last sample of the pool")
+        @Description("The bytes for which the event stands")
         @DataAmount
         long weight;
     }
@@ -119,6 +124,11 @@ final class FlightEvents {
         @Label("Size of the Pool")
         @DataAmount
         long heldByteSize;
+
+        @Label("Holders")
+        @Description("Where open arenas of the pool were opened, the places with most arenas first: arenas with a "
+                + "MemorySample since the recording began, and arenas that are watched for leaks")
+        String holders = "";
     }
 
     @Name("dev.arenakit.PoolTrimmed")

@@ -39,14 +39,14 @@ public final class LeakProperty {
             return detection;
         }
         if (detection == null) {
-            LeakReports.warn("No arena is watched, and the longest time has no effect: " + LONGEST_OPEN + "="
+            Warnings.ofLeaks("No arena is watched, and the longest time has no effect: " + LONGEST_OPEN + "="
                     + longestOpen + "; set " + NAME + " to SAMPLED or ALL, too", null);
             return null;
         }
         try {
             return detection.longestOpen(Duration.parse(longestOpen));
         } catch (DateTimeParseException | IllegalArgumentException e) {
-            LeakReports.warn("Arenas may be open for any time, because the property is not a positive duration: "
+            Warnings.ofLeaks("Arenas may be open for any time, because the property is not a positive duration: "
                     + LONGEST_OPEN + "=" + longestOpen + "; write it as PT10M or PT30S", null);
             return detection;
         }
@@ -59,7 +59,7 @@ public final class LeakProperty {
             case "ALL" -> LeakDetection.ALL;
             case "SAMPLED" -> LeakDetection.SAMPLED;
             default -> {
-                LeakReports.warn("Leak detection is off, because the property is neither ALL nor SAMPLED: " + NAME + "="
+                Warnings.ofLeaks("Leak detection is off, because the property is neither ALL nor SAMPLED: " + NAME + "="
                         + value, null);
                 yield null;
             }

@@ -33,9 +33,11 @@ public final class LeakRegistry {
 
     private LeakRegistry() {}
 
-    /// Looks for leaks as long as arenas are watched. A thread that never ended would keep the class loader of this
-    /// library.
+    /// Looks for leaks as long as there are arenas that are not lost yet. A thread that never ended would keep the class
+    /// loader of this library.
     private static final class Watch extends Thread {
+        private boolean hasFailed;
+
         Watch() {
             super(null, null, "arenakit-leaks", 0, false);
             setDaemon(true);
@@ -51,19 +53,34 @@ public final class LeakRegistry {
                     check();
                 } catch (InterruptedException e) {
                     // Nobody has a reason to interrupt this thread.
-                } catch (Throwable t) {
+                } catch (VirtualMachineError e) {
                     // Without heap memory for a report, the next check may succeed.
+                } catch (Throwable t) {
+                    if (!hasFailed) {
+                        hasFailed = true;
+                        Warnings.ofLeaks("Leaks cannot be looked for", t);
+                    }
                 }
             } while (!mayEnd());
         }
 
         private static boolean mayEnd() {
-            if (!ARENAS.isEmpty()) {
+            if (isNeeded()) {
                 return false;
             }
             HAS_THREAD.set(false);
             // An arena that was added before that has started no thread.
-            return ARENAS.isEmpty() || !HAS_THREAD.compareAndSet(false, true);
+            return !isNeeded() || !HAS_THREAD.compareAndSet(false, true);
+        }
+
+        /// Whether there are arenas about which something is still to be found.
+        private static boolean isNeeded() {
+            for (OpenArena arena : ARENAS) {
+                if (!arena.isLost()) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -102,13 +119,18 @@ public final class LeakRegistry {
 
     private static void startThread() {
         try {
+            // First: the class loader may be closed before there is a leak.
+            LeakReports.load();
             new Watch().start();
         } catch (OutOfMemoryError e) {
             // The system has no thread left. Arenas must open all the same, and users can call check().
-            LeakReports.warn("No thread looks for leaks: call LeakDetector.check()", e);
+            Warnings.ofLeaks("No thread looks for leaks: call LeakDetector.check()", e);
         } catch (StackOverflowError e) {
             // The next arena starts the thread.
             HAS_THREAD.set(false);
+        } catch (LinkageError e) {
+            HAS_THREAD.set(false);
+            Warnings.ofLeaks("No thread looks for leaks: the class loader of this library is closed", e);
         }
     }
 

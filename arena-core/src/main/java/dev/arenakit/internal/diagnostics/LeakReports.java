@@ -1,8 +1,8 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
+import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Reports leaks: in the log, as events of JFR, and to a listener.
 ///
@@ -10,17 +10,24 @@ import org.jspecify.annotations.Nullable;
 final class LeakReports {
     private LeakReports() {}
 
+    /// Loads the classes of a report: later, the class loader may be closed. They are not initialized, because there may
+    /// be no room on the stack here.
+    static void load() {
+        List<Class<?>> _ = List.of(Leak.class, Leak.Reason.class, Warnings.class, MemoryEvents.class);
+        MemoryEvents.load();
+    }
+
     static void report(Leak leak, Consumer<Leak> listener) {
         log(leak);
         try {
             MemoryEvents.leak(leak);
         } catch (Throwable t) {
-            warn("The event of a leak could not be made", t);
+            Warnings.ofLeaks("The event of a leak could not be made", t);
         }
         try {
             listener.accept(leak);
         } catch (Throwable t) {
-            warn("A listener of leaks has failed", t);
+            Warnings.ofLeaks("A listener of leaks has failed", t);
         }
     }
 
@@ -28,22 +35,15 @@ final class LeakReports {
         try {
             long count = LeakRegistry.count(leak);
             if (count == 1) {
-                warn(leak.toString(), null);
+                Warnings.ofLeaks(leak.toString(), null);
             } else if (LeakPlaces.isLogged(count)) {
-                warn(leak + System.lineSeparator() + "Leaks with this stack: leaks=" + count + ", nextLogged="
-                        + LeakPlaces.FACTOR * count, null);
+                Warnings.ofLeaks(
+                        leak + System.lineSeparator() + "Leaks with this stack: leaks=" + count + ", nextLogged="
+                                + LeakPlaces.FACTOR * count,
+                        null);
             }
         } catch (Throwable t) {
-            warn("A leak could not be counted", t);
-        }
-    }
-
-    /// Logs a warning. The logger is not kept in a static field: a program without leaks needs none.
-    static void warn(String text, @Nullable Throwable thrown) {
-        try {
-            System.getLogger("dev.arenakit.leaks").log(System.Logger.Level.WARNING, text, thrown);
-        } catch (Throwable t) {
-            // The logger of the program has failed: nobody is left to be told.
+            Warnings.ofLeaks("A leak could not be counted", t);
         }
     }
 }

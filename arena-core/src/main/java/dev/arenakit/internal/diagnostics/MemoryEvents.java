@@ -1,6 +1,8 @@
 package dev.arenakit.internal.diagnostics;
 
 import dev.arenakit.diagnostics.Leak;
+import java.util.List;
+import java.util.function.Supplier;
 
 /// The events that this library records with the flight recorder.
 ///
@@ -16,6 +18,13 @@ public final class MemoryEvents {
     /// events calls this method when a pool or a budget is created.
     public static void initialize() {
         areOn();
+    }
+
+    /// Loads the classes of the event of a leak, as [LeakReports#load()] does.
+    static void load() {
+        if (PRESENT) {
+            List<Class<?>> _ = List.of(FlightEvents.class, LeakEvent.class);
+        }
     }
 
     /// Whether somebody has started a recording in this JVM. It may have ended, and may leave out some events.
@@ -34,24 +43,28 @@ public final class MemoryEvents {
         }
     }
 
-    /// An arena needs a further slab, or a large block. The caller samples.
+    /// An arena is opened, or needs a further slab or a large block. The caller samples.
     ///
-    /// @param weight the bytes since the last sample
-    public static void sample(String kind, long byteSize, long weight) {
+    /// @param weight the bytes for which the sample stands
+    /// @return whether a recording has the event
+    public static boolean sample(String kind, long byteSize, long weight) {
         if (areOn()) {
             try {
-                FlightEvents.sample(kind, byteSize, weight);
+                return FlightEvents.sample(kind, byteSize, weight);
             } catch (LinkageError _) {
                 lose();
             }
         }
+        return false;
     }
 
     /// A pool has allocated a slab.
-    public static void poolGrown(long slabByteSize, long heldByteSize) {
+    ///
+    /// @param holders where the open arenas of the pool were opened, as far as that is known
+    public static void poolGrown(long slabByteSize, long heldByteSize, Supplier<String> holders) {
         if (areOn()) {
             try {
-                FlightEvents.poolGrown(slabByteSize, heldByteSize);
+                FlightEvents.poolGrown(slabByteSize, heldByteSize, holders);
             } catch (LinkageError _) {
                 lose();
             }

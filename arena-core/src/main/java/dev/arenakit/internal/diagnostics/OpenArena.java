@@ -8,13 +8,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A watched arena: where, when and by whom it was opened, until it is closed.
@@ -29,6 +32,11 @@ public final class OpenArena {
     private static final long REST = 100;
     /// If the system has interrupted the thread meanwhile, that time says nothing.
     private static final long LONGEST_REST_NANOS = 1_000_000;
+
+    /// An arena that is open for so long keeps its stack as text, so that it does not keep the classes of the user.
+    private static final long LONG_OPEN_NANOS = 1_000_000_000;
+    /// The number of places that a message names.
+    private static final int MOST_PLACES = 5;
 
     private static final int OPEN = 0;
     private static final int REPORTED = 1;
@@ -49,13 +57,13 @@ public final class OpenArena {
     private final long openedNanos;
     private final AtomicLong byteSize;
     private final AtomicInteger state = new AtomicInteger(OPEN);
-    private volatile LeakDetection detection;
-    /// Has the stack, and refers to the classes in it.
+    /// How the arena is watched, or null if it is only known for messages and events.
+    private volatile @Nullable LeakDetection detection;
+    /// Has the stack, and refers to the classes in it, until the stack is first needed.
     private volatile @Nullable Throwable opening;
-    /// The stack of an arena that is lost.
     private volatile List<StackTraceElement> stack = List.of();
-    /// The scope of an arena whose reachability is watched. It does not refer to the arena, as long as no cleanup does.
-    private volatile MemorySegment.@Nullable Scope scope;
+    /// The scope of an arena whose reachability is watched. Its cleanups may refer to anything.
+    private volatile @Nullable WeakReference<MemorySegment.Scope> scope;
     private volatile @Nullable Reference<?> followed;
     private volatile boolean unreachable;
     /// Releases the memory of an arena that is lost, or null.
@@ -63,10 +71,11 @@ public final class OpenArena {
 
     /// Describes an arena that the current thread opens.
     ///
-    /// @param kind     what the arena is
-    /// @param confined whether only this thread can close it
-    /// @param byteSize the memory that it holds, or -1 if that is unknown
-    public OpenArena(LeakDetection detection, String kind, boolean confined, long byteSize) {
+    /// @param detection how the arena is watched, or null if it is only known for messages and events
+    /// @param kind      what the arena is
+    /// @param confined  whether only this thread can close it
+    /// @param byteSize  the memory that it holds, or -1 if that is unknown
+    public OpenArena(@Nullable LeakDetection detection, String kind, boolean confined, long byteSize) {
         this.detection = detection;
         this.kind = kind;
         this.confined = confined;
@@ -88,14 +97,18 @@ public final class OpenArena {
         return Math.min(REST * nanos, LONGEST_REST_NANOS);
     }
 
+    /// Whether the next arena is sampled.
+    public static boolean isSampled() {
+        return ThreadLocalRandom.current().nextInt(SAMPLED_OF) == 0 && !LeakRegistry.isResting();
+    }
+
     /// Describes an arena that the current thread opens, if it is sampled.
     public static @Nullable OpenArena sampled(@Nullable LeakDetection detection, String kind, boolean confined,
             long byteSize) {
         if (detection == null) {
             return null;
         }
-        if (detection.level() == LeakDetection.Level.SAMPLED
-                && (ThreadLocalRandom.current().nextInt(SAMPLED_OF) != 0 || LeakRegistry.isResting())) {
+        if (detection.level() == LeakDetection.Level.SAMPLED && !isSampled()) {
             return null;
         }
         return opened(OutOfLine.CALLS, detection, kind, confined, byteSize);
@@ -127,12 +140,14 @@ public final class OpenArena {
 
     /// Watches the arena from now on, until [#closed()].
     public void register() {
-        LeakRegistry.add(this);
+        if (detection != null) {
+            LeakRegistry.add(this);
+        }
     }
 
     /// Watches, too, whether the arena is reachable.
     public void follow(Arena arena) {
-        scope = arena.scope();
+        scope = new WeakReference<>(arena.scope());
         followed = LeakRegistry.follow(arena, this);
     }
 
@@ -166,7 +181,8 @@ public final class OpenArena {
 
     /// Whether the arena is open. If it has been closed, but not through the object that is watched, the watch ends.
     boolean isOpen() {
-        MemorySegment.Scope scope = this.scope;
+        WeakReference<MemorySegment.Scope> reference = scope;
+        MemorySegment.Scope scope = reference == null ? null : reference.get();
         if (scope != null && !scope.isAlive()) {
             closed();
         }
@@ -184,7 +200,8 @@ public final class OpenArena {
 
     /// Reports the arena, unless it was reported before or has been closed.
     public void report(Leak.Reason reason) {
-        if (state.get() != OPEN) {
+        LeakDetection detection = this.detection;
+        if (state.get() != OPEN || detection == null) {
             return;
         }
         // First: if there is no heap memory for the description, a later call makes the report.
@@ -210,36 +227,41 @@ public final class OpenArena {
             report(unreachable ? Leak.Reason.UNREACHABLE : Leak.Reason.THREAD_ENDED);
             return lose();
         }
-        if (age(nanos).compareTo(detection.longestOpen()) > 0) {
+        LeakDetection detection = this.detection;
+        if (detection != null && age(nanos).compareTo(detection.longestOpen()) > 0) {
             report(Leak.Reason.OPEN_TOO_LONG);
+        }
+        if (nanos - openedNanos > LONG_OPEN_NANOS) {
+            usersStack();
         }
         return false;
     }
 
+    /// Whether the arena stays open, and nobody can close it any more.
+    boolean isLost() {
+        return state.get() == LOST;
+    }
+
     private boolean lose() {
-        // First, as it needs heap memory.
-        List<StackTraceElement> known = usersStack();
         if (!state.compareAndSet(REPORTED, LOST)) {
             return false;
         }
         Runnable action = reclaim;
         if (action == null) {
-            forget(known);
+            forget();
             return true;
         }
         closed();
         try {
             action.run();
         } catch (Throwable t) {
-            LeakReports.warn("The memory of an arena that was lost could not be released", t);
+            Warnings.ofLeaks("The memory of an arena that was lost could not be released", t);
         }
         return false;
     }
 
     /// Drops all references to objects of the user: a lost arena is listed for good, and must not keep a class loader.
-    private void forget(List<StackTraceElement> known) {
-        stack = known;
-        opening = null;
+    private void forget() {
         detection = LeakDetection.ALL;
         scope = null;
         followed = null;
@@ -261,8 +283,30 @@ public final class OpenArena {
     /// {@return who opened the arena and where, on one line}
     @Override
     public String toString() {
+        return threadName + "#" + threadId + place();
+    }
+
+    private String place() {
         List<StackTraceElement> stack = usersStack();
-        return threadName + "#" + threadId + (stack.isEmpty() ? "" : " at " + stack.getFirst());
+        return stack.isEmpty() ? "" : " at " + stack.getFirst();
+    }
+
+    /// Who opened some arenas and where, as a part of a message. Of the arenas of one place, the text has the oldest
+    /// and the number. The places with most arenas come first, and the text has a few of them.
+    public static String places(Collection<OpenArena> arenas) {
+        List<List<OpenArena>> places = arenas.stream()
+                .sorted(Comparator.comparingLong(arena -> arena.number))
+                .collect(Collectors.groupingBy(OpenArena::place, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .sorted(Comparator.comparingInt(place -> -place.size()))
+                .toList();
+        String text = places.stream()
+                .limit(MOST_PLACES)
+                .map(place -> place.getFirst() + (place.size() == 1 ? "" : " (" + place.size() + " arenas)"))
+                .collect(Collectors.joining(", "));
+        int more = places.size() - MOST_PLACES;
+        return "[" + text + (more > 0 ? ", ... (" + more + " more places)" : "") + "]";
     }
 
     /// The oldest of some arenas, as a part of a message, or nothing if there are none.
@@ -276,15 +320,16 @@ public final class OpenArena {
 
     private List<StackTraceElement> usersStack() {
         Throwable opening = this.opening;
-        if (opening == null) {
-            return stack;
+        if (opening != null) {
+            StackTraceElement[] all = opening.getStackTrace();
+            int first = 0;
+            while (first < all.length && isOurs(all[first].getClassName())) {
+                first++;
+            }
+            stack = List.of(all).subList(first, all.length);
+            this.opening = null;
         }
-        StackTraceElement[] all = opening.getStackTrace();
-        int first = 0;
-        while (first < all.length && isOurs(all[first].getClassName())) {
-            first++;
-        }
-        return List.of(all).subList(first, all.length);
+        return stack;
     }
 
     private static boolean isOurs(String className) {

@@ -84,7 +84,7 @@ final class CollectedMemory implements Runnable {
             long freed = address;
             address = 0;
             if (allocator.hasMappings()) {
-                PageMappings.unmap(freed, byteSize);
+                PageMappings.release(freed, byteSize);
             } else {
                 allocator.freeBlock(freed, byteSize);
             }

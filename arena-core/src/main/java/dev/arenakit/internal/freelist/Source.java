@@ -86,7 +86,7 @@ public final class Source {
     /// Frees memory that was allocated by this source.
     void free(long address, long byteSize) {
         if (allocator.hasMappings()) {
-            PageMappings.unmap(address, byteSize);
+            PageMappings.release(address, byteSize);
         } else {
             allocator.freeBlock(address, byteSize);
         }

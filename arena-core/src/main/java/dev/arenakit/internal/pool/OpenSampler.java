@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.diagnostics.LeakDetection;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /// Chooses the arenas of a pool that are watched for leaks. What is known of such an arena is in its slabs.
 ///
@@ -12,11 +13,20 @@ final class OpenSampler {
     private static final int RESTING_OF = 8 * OpenArena.SAMPLED_OF;
 
     private final LeakDetection detection;
-    private final long slabByteSize;
 
-    OpenSampler(LeakDetection detection, long slabByteSize) {
+    OpenSampler(LeakDetection detection) {
         this.detection = detection;
-        this.slabByteSize = slabByteSize;
+    }
+
+    /// The number of opens of a new slab after which one is sampled. The rule of a new slab is the rule of all slabs:
+    /// in a pool that grows because some arenas are never closed, the others get the new slabs.
+    long first() {
+        return samplesAll() ? 0 : distance(OpenArena.SAMPLED_OF);
+    }
+
+    /// A random number of opens between two samples, which depends on no earlier open: a slab may be opened twice only.
+    private static long distance(int mean) {
+        return (long) (mean * ThreadLocalRandom.current().nextExponential());
     }
 
     boolean samplesAll() {
@@ -30,21 +40,26 @@ final class OpenSampler {
         long begin = System.nanoTime();
         if (!samplesAll()) {
             boolean rests = begin - slab.sampledNanos < slab.restNanos;
-            // Not every 128th: a program that opens two arenas in turn would never have the other one sampled.
-            slab.nextSample = slab.opens
-                    + ThreadLocalRandom.current().nextInt(2 * (rests ? RESTING_OF : OpenArena.SAMPLED_OF));
+            slab.nextSample = slab.opens + distance(rests ? RESTING_OF : OpenArena.SAMPLED_OF);
             if (rests) {
                 return;
             }
         }
+        describe(slab, detection, confined).register();
+        slab.sampledNanos = System.nanoTime();
+        slab.restNanos = OpenArena.restNanos(slab.sampledNanos - begin);
+    }
+
+    /// Describes the arena that has acquired a slab as its first slab.
+    ///
+    /// @param detection how it is watched, or null if it is only known for messages and events
+    static OpenArena describe(Slab slab, @Nullable LeakDetection detection, boolean confined) {
         OpenArena open = new OpenArena(detection,
-                confined ? "confined arena of a SlabPool" : "shared arena of a SlabPool",
-                confined, slabByteSize);
+                confined ? "confined arena of a SlabPool" : "shared arena of a SlabPool", confined,
+                slab.limit - slab.address);
         slab.open = open;
         // The arena is closed on the slow path.
         slab.shortEnd = 0;
-        open.register();
-        slab.sampledNanos = System.nanoTime();
-        slab.restNanos = OpenArena.restNanos(slab.sampledNanos - begin);
+        return open;
     }
 }

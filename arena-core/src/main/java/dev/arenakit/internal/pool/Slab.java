@@ -35,7 +35,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
     final long largest;
     /// Up to this bump pointer, memset is the fastest way to zero the used part, or nothing has to be zeroed. It is 0
-    /// while the slab is the first slab of an arena that is watched for leaks.
+    /// while the slab is the first slab of an arena of which something is known.
     long shortEnd;
     /// The mapping that this slab is cut from, or null if it is a block of the native allocator.
     final @Nullable SlabRegion region;
@@ -70,7 +70,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// When an arena was sampled, and for how long none is sampled from then on.
     long sampledNanos;
     long restNanos;
-    /// What is known of the arena that has this slab, if it is watched for leaks.
+    /// What is known of the arena that has this slab, if it is watched for leaks or was sampled for a recording.
     @Nullable
     OpenArena open;
 

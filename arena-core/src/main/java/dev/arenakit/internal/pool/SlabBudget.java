@@ -3,6 +3,7 @@ package dev.arenakit.internal.pool;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.diagnostics.MemoryEvents;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class SlabBudget {
-    /// The bytes between two samples: an arena that acquires many slabs is seen, and the samples of a program that
+    /// The bytes for each sample: an arena that acquires many slabs is seen, and the samples of a program that
     /// acquires a million large blocks a second cost next to nothing.
     private static final long SAMPLE_DISTANCE = 512 * 1024;
 
@@ -24,7 +25,6 @@ final class SlabBudget {
     private final AtomicLong heldByteSize = new AtomicLong();
     private final AtomicLong peakByteSize = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
-    private final AtomicLong unsampled = new AtomicLong();
     /// The native memory of all large allocations, in bytes.
     final AtomicLong largeByteSize = new AtomicLong();
     /// How often an arena has acquired a further slab.
@@ -104,13 +104,11 @@ final class SlabBudget {
         }
     }
 
-    /// Records what an arena needs beyond its first slab, if a recording is running and the last sample is far enough.
+    /// Records what an arena needs beyond its first slab, if a recording is running and the bytes are sampled. They are
+    /// sampled at random: of two arenas that grow in turn, every eighth slab would always be of the same one.
     void sample(String kind, long byteSize) {
-        if (MemoryEvents.areOn()) {
-            long weight = unsampled.addAndGet(byteSize);
-            if (weight >= SAMPLE_DISTANCE && unsampled.compareAndSet(weight, 0)) {
-                MemoryEvents.sample(kind, byteSize, weight);
-            }
+        if (MemoryEvents.areOn() && ThreadLocalRandom.current().nextLong(SAMPLE_DISTANCE) < byteSize) {
+            MemoryEvents.sample(kind, byteSize, Math.max(byteSize, SAMPLE_DISTANCE));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.arenakit.internal.AllocatorFunctions;
 import dev.arenakit.internal.ByteAccount;
 import dev.arenakit.internal.OutOfLine;
 import dev.arenakit.internal.Sizes;
+import dev.arenakit.internal.diagnostics.MemoryEvents;
 import dev.arenakit.internal.diagnostics.OpenArena;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -57,7 +58,7 @@ public final class SlabCache {
                 ? SharedSlabCache.NO_LIMIT
                 : (int) Math.min(maxIdleByteSize / slabByteSize, SharedSlabCache.NO_LIMIT - 1);
         this.allocator = allocator;
-        sampler = detection == null ? null : new OpenSampler(detection, slabByteSize);
+        sampler = detection == null ? null : new OpenSampler(detection);
         queue = openTimeoutNanos == 0 ? null : new OpenQueue(openTimeoutNanos);
         groups = mostGrouped == 0 ? null : new ArenaGroups(mostGrouped, maxHeldBack, queue);
         budget = new SlabBudget(maxByteSize, account, queue);
@@ -85,6 +86,7 @@ public final class SlabCache {
         if (slab.opens > slab.nextSample) {
             sample(0, slab, confined);
         }
+        record(slab, confined);
         return slab;
     }
 
@@ -110,6 +112,21 @@ public final class SlabCache {
         }
         try {
             Objects.requireNonNull(sampler).open(slab, confined);
+        } catch (Throwable t) {
+            release(slab);
+            throw t;
+        }
+    }
+
+    /// Describes the new arena of a slab if a recording is running and the opening is sampled. If this method fails, it
+    /// has released the slab.
+    private void record(Slab slab, boolean confined) {
+        try {
+            long byteSize = slab.limit - slab.address;
+            if (MemoryEvents.areOn() && slab.open == null && OpenArena.isSampled()
+                    && MemoryEvents.sample("opening", byteSize, OpenArena.SAMPLED_OF * byteSize)) {
+                OpenSampler.describe(slab, null, confined);
+            }
         } catch (Throwable t) {
             release(slab);
             throw t;
@@ -219,6 +236,12 @@ public final class SlabCache {
         if (calls > 0) {
             return acquirePrimary(calls - 1);
         }
+        Slab slab = acquireForThreadOrShared();
+        record(slab, true);
+        return slab;
+    }
+
+    private Slab acquireForThreadOrShared() {
         Slab owned = threadSlabs.find();
         boolean mayOwn = owned == null
                 ? !threadSlabs.isContended() && !Thread.currentThread().isVirtual() && !threadSlabs.isSlotOccupied()

@@ -61,7 +61,7 @@ final class SlabMemory {
             // Unlink the region before its memory is released.
             regions.remove(region);
             mappedByteSize -= region.byteSize;
-            PageMappings.unmap(region.address, region.byteSize);
+            PageMappings.release(region.address, region.byteSize);
         }
     }
 
@@ -109,7 +109,7 @@ final class SlabMemory {
             mappedByteSize += byteSize;
             return region;
         } catch (Throwable t) {
-            PageMappings.unmap(address, byteSize);
+            PageMappings.release(address, byteSize);
             throw t;
         }
     }

@@ -96,7 +96,7 @@ public final class SlabShutdown {
         watched.forEach(open -> open.report(Leak.Reason.POOL_CLOSE));
         throw new IllegalStateException("Pool has open arenas: openArenas=" + openArenas
                 + (groupsInUse == 0 ? "" : ", groupsInUse=" + groupsInUse)
-                + (watched.isEmpty() ? "" : ", watched=" + watched) + "; close them before the pool"
+                + (watched.isEmpty() ? "" : ", watched=" + OpenArena.places(watched)) + "; close them before the pool"
                 + (watched.isEmpty() && openArenas > 0 ? LeakProperty.hint() : ""));
     }
 

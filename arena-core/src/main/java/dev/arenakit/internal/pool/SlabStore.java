@@ -210,7 +210,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         }
     }
 
-    /// The open arenas that are watched for leaks. The lock is held.
+    /// The open arenas that are watched for leaks, or were sampled for a recording. The lock is held.
     List<OpenArena> watched() {
         List<OpenArena> watched = new ArrayList<>();
         for (Slab slab : slabs) {
@@ -238,7 +238,7 @@ public final class SlabStore implements MemoryRegistry.Source {
             // The release of a slab needs this class, and must not depend on heap memory.
             NativeCalls.initialize();
             slab = memory.allocate(cache);
-            slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : 0;
+            slab.nextSample = cache.sampler == null ? Long.MAX_VALUE : cache.sampler.first();
             slab.retired = end.isShutDown();
         } catch (Throwable t) {
             budget.release(slabByteSize);
@@ -247,7 +247,7 @@ public final class SlabStore implements MemoryRegistry.Source {
         try {
             add(slab);
             sharedSlabs.assignSlot(slab);
-            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize());
+            MemoryEvents.poolGrown(slabByteSize, budget.heldByteSize(), () -> OpenArena.places(watched()));
             return slab;
         } catch (Throwable t) {
             free(slab);
