@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Kills a process that appends rows to a table, reads the table, and continues with it. `docs/rows.md` describes it.
+/// Kills a process that appends rows to a table, reads the table, and continues with it. `docs/stored-structures.md` describes it.
 public final class RowsExample {
     private static final RecordMapper<Trade> TRADES = RecordMapper.of(Trade.class);
     private static final long ACKNOWLEDGED = 10_000;
