@@ -30,8 +30,7 @@ import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
 import dev.arenakit.mapped.internal.image.TypeCache;
 import dev.arenakit.mapped.internal.structure.AttachedMemory;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
-import dev.arenakit.mapped.internal.structure.StructureFile;
+import dev.arenakit.mapped.internal.structure.StoredHeader;
 import dev.arenakit.mapped.internal.structure.StructureKind;
 import dev.arenakit.mapped.internal.table.LongTableReader;
 import dev.arenakit.mapped.internal.tree.TreeKeyForm;
@@ -439,7 +438,7 @@ public final class ArenaImage implements Closeable {
     private static long structureByteSize(Path base, Allocation structure) throws IOException {
         return SafeFiles.uninterrupted(() -> {
             try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(base, structure.file()))) {
-                return StructureFile.byteSize(file, structure.byteSize(), BootId.current());
+                return StoredHeader.byteSize(file, structure.byteSize(), BootId.current());
             }
         });
     }
@@ -517,7 +516,7 @@ public final class ArenaImage implements Closeable {
         if (!damage.isEmpty() && damage.getFirst().byteOffset() == 0
                 && allocation.typeText().filter(types::isStructure).isPresent()) {
             ByteBuffer start = ByteBuffer.allocateDirect((int) Math.min(seal.byteSize(), BlockSums.BLOCK));
-            if (files.read(allocation, 0, start) && CopiedHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
+            if (files.read(allocation, 0, start) && StoredHeader.restore(MemorySegment.ofBuffer(start.clear()))) {
                 found.replaceFirst(MemorySegment.ofBuffer(start));
                 return sealed.differences(found, seal.byteSize());
             }

@@ -6,7 +6,7 @@ import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.ImagePaths;
 import dev.arenakit.mapped.internal.files.LockKind;
 import dev.arenakit.mapped.internal.files.SafeFiles;
-import dev.arenakit.mapped.internal.structure.CopiedHeader;
+import dev.arenakit.mapped.internal.structure.StoredHeader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -51,7 +51,7 @@ final class CopiedStructures {
         if (mayHaveOwner) {
             // The later the headers are compared, the fewer structures are unchanged.
             try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(from, original))) {
-                CopiedHeader.complete(file, copy);
+                StoredHeader.complete(file, copy);
             }
         } else {
             files.set(number);
@@ -75,9 +75,9 @@ final class CopiedStructures {
         for (int file = files.nextSetBit(0); file >= 0; file = files.nextSetBit(file + 1)) {
             try (FileChannel copy = SafeFiles.open(ImagePaths.data(to, file))) {
                 if (mayHaveChanged) {
-                    CopiedHeader.distrust(copy);
+                    StoredHeader.distrust(copy);
                 } else {
-                    CopiedHeader.complete(copy, catalog.boot());
+                    StoredHeader.complete(copy, catalog.boot());
                 }
                 copy.force(true);
             }

@@ -71,11 +71,11 @@ public final class OwnedMemory implements StructureMemory {
         return StructureFormat.isLost(header, boot) ? Condition.LOST : Condition.KILLED;
     }
 
-    /// Whether it is the copy of a structure whose process was killed, and has not been changed.
-    public boolean isCopied() {
+    /// Whether it was completed after its process was killed, and has not been changed since.
+    public boolean isCompleted() {
         MemorySegment header = segment();
         return StructureFormat.isWritten(header)
-                && header.get(LONG, StructureFormat.STATE) == StructureFormat.COPIED;
+                && header.get(LONG, StructureFormat.STATE) == StructureFormat.COMPLETED;
     }
 
     /// Makes the memory as large as a size, unless it is larger. Stores to it need no space on the disk, where the system

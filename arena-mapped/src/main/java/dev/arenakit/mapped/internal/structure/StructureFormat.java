@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 ///
 /// ```text
 /// constant, written once                          state, which changes
-///    0  magic            int64                      64  state   int64  1 open, 2 closed, 3 copied
+///    0  magic            int64                      64  state   int64  1 open, 2 closed, 3 completed
 ///    8  kind             int32  StructureKind       72  boot    int64  BootId of the last process that opened it
 ///   12  version          int32                      80  changes int64  odd while a change runs
 ///   16  seed             int64  of the hashes      128  the fields of the kind
@@ -28,8 +28,9 @@ import java.nio.ByteOrder;
 /// whose boot is the present boot is complete, too: its process was killed, and the memory of files outlives a process.
 /// Every store of a change leaves the structure with or without the change, so only what is counted or linked for speed
 /// must be computed again. If the boot is another one, the machine has failed, or the image was moved to another machine,
-/// and any page may be older than another. A *copied* structure is the copy of an open one whose process was killed, in the
-/// same boot. All of it was written to the device, and it is complete in any boot.
+/// and any page may be older than another. A *completed* structure was open when its process was killed. In the same boot, the
+/// next owner or a copy has written all of it to the device, so that it is complete in any boot, except for what must be
+/// computed again.
 ///
 /// **Changes** are counted by two: once before the first store of a change, and once after the last one. A copy of a
 /// structure that its owner may change meanwhile is whole if the number was the same before and after it, and even.
@@ -55,7 +56,7 @@ public final class StructureFormat {
 
     public static final long OPEN = 1;
     public static final long CLOSED = 2;
-    public static final long COPIED = 3;
+    public static final long COMPLETED = 3;
 
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -115,7 +116,7 @@ public final class StructureFormat {
     /// @param boot the present boot of the machine
     public static boolean isLost(MemorySegment memory, long boot) {
         long state = memory.get(LONG, STATE);
-        return state != CLOSED && state != COPIED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
+        return state != CLOSED && state != COMPLETED && (boot == BootId.UNKNOWN || memory.get(LONG, BOOT) != boot);
     }
 
     /// Counts that a change begins. All its stores follow.

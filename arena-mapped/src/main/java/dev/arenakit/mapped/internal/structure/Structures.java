@@ -79,7 +79,7 @@ public final class Structures {
     }
 
     private GrowableMemory growable(String name, StructType type) {
-        names.restoreByteSize(name, type, (file, recorded) -> StructureFile.byteSize(file, recorded, boot));
+        names.restoreByteSize(name, type, (file, recorded) -> StoredHeader.byteSize(file, recorded, boot));
         return names.growable(name, type, MAX_BYTE_SIZE, 1);
     }
 
@@ -188,7 +188,7 @@ public final class Structures {
                     }
                     if (!files.isEmpty()) {
                         try (FileChannel channel = files.getFirst().open()) {
-                            CopiedHeader.close(channel);
+                            StoredHeader.close(channel);
                             channel.force(false);
                         }
                     }
@@ -218,7 +218,7 @@ public final class Structures {
             for (FileIdentity file : unopened(failures)) {
                 failures.run(() -> {
                     try (FileChannel channel = file.open()) {
-                        if (CopiedHeader.isOpen(channel, boot)) {
+                        if (StoredHeader.isOpen(channel, boot)) {
                             left.add(file);
                         }
                     }
@@ -238,7 +238,7 @@ public final class Structures {
         for (FileIdentity file : left) {
             isComplete &= failures.run(() -> {
                 try (FileChannel channel = file.open()) {
-                    CopiedHeader.complete(channel, boot);
+                    StoredHeader.complete(channel, boot);
                     channel.force(false);
                 }
             });

@@ -66,7 +66,7 @@ public final class TreeStore implements OpenStructure {
             store.returnToForced();
         }
         store.findPages(condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
-        if (memory.isCopied()) {
+        if (memory.isCompleted()) {
             // All of it is on the device.
             store.beginForce();
             store.endForce();

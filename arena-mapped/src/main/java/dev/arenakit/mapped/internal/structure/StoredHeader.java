@@ -8,9 +8,34 @@ import java.nio.channels.FileChannel;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
-/// The header of a structure in a copied file.
-public final class CopiedHeader {
-    private CopiedHeader() {}
+/// The header of a structure in a file, which need not be mapped.
+public final class StoredHeader {
+    private StoredHeader() {}
+
+    /// The number of bytes that a structure has, which is the recorded size in most cases. If the machine failed while
+    /// the structure grew, the device can have the record of the new size, and not yet the size of the file. Then it is
+    /// the size of the file: nothing behind that was written to the device.
+    ///
+    /// @param file     the first file of the structure
+    /// @param recorded the recorded size
+    /// @param boot     the present boot of the machine
+    public static long byteSize(FileChannel file, long recorded, long boot) throws IOException {
+        long present = file.size();
+        return present < recorded && mayBeSmaller(file, present, recorded, boot) ? present : recorded;
+    }
+
+    private static boolean mayBeSmaller(FileChannel file, long present, long recorded, long boot) throws IOException {
+        if (recorded <= StructureFormat.BYTE_SIZE) {
+            // It was being created: each structure with contents is larger.
+            return true;
+        }
+        if (present < StructureFormat.BYTE_SIZE) {
+            return false;
+        }
+        MemorySegment header = MemorySegment.ofBuffer(read(file));
+        return !StructureFormat.isWritten(header)
+                || (StructureFormat.isIntact(header) && StructureFormat.isLost(header, boot));
+    }
 
     /// Completes the copy of a structure that no process has changed meanwhile. If its process was killed in this boot,
     /// it is complete in any boot.
@@ -20,7 +45,7 @@ public final class CopiedHeader {
         ByteBuffer copied = read(copy);
         MemorySegment header = MemorySegment.ofBuffer(copied);
         if (isOpen(header, boot)) {
-            header.set(LONG, StructureFormat.STATE, StructureFormat.COPIED);
+            header.set(LONG, StructureFormat.STATE, StructureFormat.COMPLETED);
             write(copied, copy);
         }
     }
@@ -31,7 +56,7 @@ public final class CopiedHeader {
         ByteBuffer bytes = read(file);
         MemorySegment header = MemorySegment.ofBuffer(bytes);
         header.set(LONG, StructureFormat.STATE,
-                StructureFormat.isChanging(header) ? StructureFormat.COPIED : StructureFormat.CLOSED);
+                StructureFormat.isChanging(header) ? StructureFormat.COMPLETED : StructureFormat.CLOSED);
         write(bytes, file);
     }
 
@@ -75,7 +100,7 @@ public final class CopiedHeader {
     /// @param start the first bytes of the structure
     /// @return false if it is not the copy of an open structure
     public static boolean restore(MemorySegment start) {
-        if (!StructureFormat.isWritten(start) || start.get(LONG, StructureFormat.STATE) != StructureFormat.COPIED) {
+        if (!StructureFormat.isWritten(start) || start.get(LONG, StructureFormat.STATE) != StructureFormat.COMPLETED) {
             return false;
         }
         start.set(LONG, StructureFormat.STATE, StructureFormat.OPEN);
