@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,10 +63,11 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private static boolean isWithin(String lost, long key) {
-        String[] bounds = lost.substring(lost.indexOf("lostKeys=") + 9).split(", ");
-        boolean isAbove = bounds[0].equals("(first") || key >= Long.parseLong(bounds[0].substring(1));
-        return isAbove && (bounds[1].equals("last)")
-                || key < Long.parseLong(bounds[1].substring(0, bounds[1].length() - 1)));
+        String range = lost.substring(lost.indexOf("lostKeys=") + 9, lost.length() - 1);
+        String lower = range.substring(0, range.indexOf(", "));
+        String upper = range.substring(range.indexOf(", ") + 2);
+        return (lower.equals("(first") || key >= Long.parseLong(lower.substring(1)))
+                && (upper.equals("last") || key < Long.parseLong(upper));
     }
 
     private void fill(long boot) {
@@ -169,7 +171,7 @@ class ImageTreeDamageTest extends InDirectory {
             }
         }
         // All pages are newer, and the header is older.
-        byte[] header = java.util.Arrays.copyOf(Files.readAllBytes(before), 4096);
+        byte[] header = Arrays.copyOf(Files.readAllBytes(before), 4096);
         byte[] bytes = Files.readAllBytes(ImageFiles.data(base, 0));
         System.arraycopy(header, 0, bytes, 0, 4096);
         Files.write(ImageFiles.data(base, 0), bytes);
@@ -177,6 +179,23 @@ class ImageTreeDamageTest extends InDirectory {
         try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
             assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
                     .withMessageContaining("lostKeys=");
+        }
+    }
+
+    /// A page of the forced tree was written again, and the header with the larger generation is on the device, too.
+    @Test
+    void reopen_afterAFailureWithANewerPageAndHeader_isRefused() throws IOException {
+        fill(1);
+        try (DamagedImage image = new DamagedImage(base)) {
+            long generation = image.number(TreeFormat.LIVE + TreeFormat.GENERATION);
+            image.setNumber(TreeFormat.LIVE + TreeFormat.GENERATION, generation + 5);
+            image.setNumber(offset(1), generation + 3);
+        }
+        lose();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                    .withMessageContaining("lostKeys=");
+            assertThat(arena.repairStructure(TestTree.NAME).lost()).hasSize(1);
         }
     }
 
