@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,4 +156,34 @@ int64_t peer_rows(struct ArrowArrayStream *stream, char *message, int64_t byte_s
     }
     schema.release(&schema);
     return error != 0 ? -error : rows;
+}
+
+static struct ArrowSchema late_schema;
+static struct ArrowArray late_array;
+static struct ArrowArrayStream late_stream;
+
+/* Takes a column of int64 and a stream until the process ends. */
+void peer_keep(struct ArrowSchema *schema, struct ArrowArray *array, struct ArrowArrayStream *stream) {
+    move_schema(schema, &late_schema);
+    move_array(array, &late_array);
+    late_stream = *stream;
+    stream->release = NULL;
+}
+
+/* Reads and releases what peer_keep has taken. The JVM has ended. */
+__attribute__((destructor)) static void release_late(void) {
+    if (late_array.release == NULL) {
+        return;
+    }
+    const int64_t *values = late_array.buffers[1];
+    struct ArrowSchema schema;
+    struct ArrowArray batch;
+    printf("%s %d %d %d %d %s\n", late_schema.format, (int) values[0], (int) values[1],
+           late_stream.get_schema(&late_stream, &schema), late_stream.get_next(&late_stream, &batch),
+           late_stream.get_last_error(&late_stream) == NULL ? "no message" : "message");
+    late_schema.release(&late_schema);
+    late_array.release(&late_array);
+    late_stream.release(&late_stream);
+    printf("%d %d %d\n", late_schema.release == NULL, late_array.release == NULL, late_stream.release == NULL);
+    fflush(stdout);
 }

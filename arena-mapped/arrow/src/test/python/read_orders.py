@@ -23,8 +23,8 @@ def rows(client, path, is_file):
 
 sys.stdout.reconfigure(encoding="utf-8")
 for number, path in enumerate(sys.argv[2:]):
-    print("open,side,quantity,symbol,high,n,legs,pair,venue,id,i,c")
+    print("open,side,quantity,symbol,high,n,legs,pair,sides,venue,id,i,c")
     for row in rows(sys.argv[1], path, number == 1):
-        values = [list(value) if isinstance(value, tuple) else value for value in list(row.values())[:8]]
+        values = [list(value) if isinstance(value, tuple) else value for value in list(row.values())[:9]]
         values += [row["at"]["venue"], row["at"]["id"], row["value"]["i"], row["value"]["c"]]
         print(",".join(text(value) for value in values))

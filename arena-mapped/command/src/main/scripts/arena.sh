@@ -113,9 +113,11 @@ make_cache() {
     rm -rf "$made" "$directory/making.$process"
 }
 
-# In the locale C, Java can neither open nor print names with other characters than those of ASCII.
-case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
-'' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+# In the locale C, and in a locale that is not installed, Java reads arguments, and opens and prints names, with the
+# characters of ASCII only.
+charset=$(locale charmap 2>/dev/null)
+case ${charset:-${LC_ALL:-${LC_CTYPE:-${LANG:-C}}}} in
+ANSI_X3.4-1968 | US-ASCII | C | POSIX) export LC_ALL=C.UTF-8 ;;
 esac
 case ${PWD:-} in
 /*) ;;

@@ -42,7 +42,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
             internal.diagnostics -> internal, (.), (diagnostics)
             internal.dump -> (dump), layout.type
             internal.layout.declaration -> internal, layout.type, (layout), (layout.annotation)
-            internal.layout.emit -> layout.type
+            internal.layout.emit -> internal, layout.type
             internal.layout.value -> internal.layout.declaration, internal.layout.emit, layout.type, (layout.annotation)
             internal.layout.record -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type
             internal.layout.view -> internal.layout.declaration, internal.layout.emit, internal.layout.value, layout.type

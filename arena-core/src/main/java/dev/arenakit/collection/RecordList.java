@@ -1,5 +1,6 @@
 package dev.arenakit.collection;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.collection.Descriptions;
 import dev.arenakit.internal.collection.Growth;
@@ -483,8 +484,8 @@ public final class RecordList<R extends Record> implements AutoCloseable {
     @Override
     public void close() {
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Closed by a thread that may not access it: RecordList, thread="
-                    + Thread.currentThread());
+            throw new WrongThreadException("Closed by a thread that may not access the memory of the structure: "
+                    + Scopes.threads(segment) + "; close it in its owner");
         }
         if (isWriting) {
             throw new IllegalStateException("Closed by an accessor of a record that is written: RecordList");

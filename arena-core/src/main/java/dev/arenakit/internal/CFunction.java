@@ -53,6 +53,8 @@ public enum CFunction {
     MSYNC(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, JAVA_INT)),
     /// `int mincore(void *address, size_t size, unsigned char *pages)`
     MINCORE(FunctionDescriptor.of(JAVA_INT, Type.ADDRESS_AS_LONG, JAVA_LONG, ADDRESS)),
+    /// `char *strerror(int number)`
+    STRERROR(FunctionDescriptor.of(Type.ADDRESS_AS_LONG, JAVA_INT)),
     /// `long sysconf(int name)`
     SYSCONF(FunctionDescriptor.of(JAVA_LONG, JAVA_INT)),
     /// `int open(const char *path, int flags, ...)`, without the mode: only a new file needs a mode

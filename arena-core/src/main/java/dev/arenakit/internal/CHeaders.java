@@ -33,6 +33,7 @@ public final class CHeaders {
     public static final int PROT_NONE = 0;
     public static final int PROT_READ = 1;
     public static final int PROT_WRITE = 2;
+    static final int PROT_EXEC = 4;
     public static final int MAP_SHARED = 1;
     public static final int MAP_PRIVATE = 2;
     public static final int MAP_FIXED = 0x10;

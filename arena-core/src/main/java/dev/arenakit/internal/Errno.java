@@ -1,8 +1,10 @@
 package dev.arenakit.internal;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
@@ -22,5 +24,28 @@ public final class Errno {
     /// Returns the error number of the last call with this state.
     public static int of(MemorySegment state) {
         return (int) ERRNO.get(state, 0L);
+    }
+
+    /// Describes a failed call by its error number and the words of the C library.
+    ///
+    /// @param result the negative error number
+    public static String describe(long result) {
+        return "errno=" + -result + ", reason=" + text((int) -result);
+    }
+
+    /// The words of the C library for an error number, as in the exceptions of the JDK.
+    public static String text(int number) {
+        try {
+            return Scopes.viewOf(Arena.global()).getString((long) Text.STRERROR.invokeExact(number));
+        } catch (Throwable t) {
+            throw NativeCalls.unexpected(t);
+        }
+    }
+
+    /// A class of its own, because linking a call takes time, and few calls fail.
+    private static final class Text {
+        static final MethodHandle STRERROR = CFunction.STRERROR.handle();
+
+        private Text() {}
     }
 }

@@ -65,6 +65,14 @@ public final class PageMappings {
         return disabled;
     }
 
+    /// Makes pages executable and read-only. Kernels for aarch64 make the processor's caches of code consistent, too.
+    ///
+    /// @param byteSize a multiple of the page size
+    /// @return false if the system refuses it; nothing has changed
+    public static boolean makeExecutable(long address, long byteSize) {
+        return protect(address, byteSize, CHeaders.PROT_READ | CHeaders.PROT_EXEC);
+    }
+
     private static boolean protect(long address, long byteSize, int protection) {
         try {
             return (int) Protection.MPROTECT.invokeExact(address, byteSize, protection) == 0;

@@ -64,7 +64,7 @@ public final class Scopes {
     /// @throws IllegalStateException if the arena is closed
     public static void checkOpen(MemorySegment view) {
         if (!view.isAccessibleBy(Thread.currentThread())) {
-            throw wrongThread();
+            throw wrongThread(threads(view));
         }
         if (!view.scope().isAlive()) {
             throw alreadyClosed();
@@ -104,6 +104,9 @@ public final class Scopes {
             // If the scope is still alive, a segment is in use. If this call has ended it, a user's cleanup threw; if
             // it was dead before, this may be such a cleanup, whose arena still needs its memory. A close by another
             // thread also fails, and must not interfere with the owner's close.
+            if (t instanceof WrongThreadException && !view.isAccessibleBy(Thread.currentThread())) {
+                throw wrongThread(threads(view));
+            }
             if (!wasAlive || delegate.scope().isAlive() || !view.isAccessibleBy(Thread.currentThread())) {
                 throw t;
             }
@@ -115,7 +118,7 @@ public final class Scopes {
     /// by another thread, or else is closed. It takes no segment of the arena, which would become an object on the
     /// heap.
     public static RuntimeException refused(@Nullable Thread owner) {
-        return isCurrent(owner) ? alreadyClosed() : wrongThread();
+        return isCurrent(owner) ? alreadyClosed() : wrongThread(threads(owner));
     }
 
     /// The exception of a closed arena, with the message of the JDK's own arenas.
@@ -123,8 +126,36 @@ public final class Scopes {
         return new IllegalStateException("Already closed");
     }
 
-    private static WrongThreadException wrongThread() {
-        return new WrongThreadException("Confined arena used outside its owner thread: thread="
-                + Thread.currentThread().getName() + "; open a shared arena for use by several threads");
+    private static WrongThreadException wrongThread(String threads) {
+        return new WrongThreadException("Confined arena used outside its owner thread: " + threads
+                + "; open a shared arena for use by several threads");
+    }
+
+    /// Returns the current thread and the owner of a segment that it may not access, as the message of a
+    /// [WrongThreadException] names them: `thread=#34, owner=main#3`. A virtual thread often has a number alone.
+    ///
+    /// The JDK does not tell the owner of a segment, but whether a thread may access it.
+    public static String threads(MemorySegment confined) {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount()]; // others may start meanwhile
+        int count = all.enumerate(threads);
+        for (int i = 0; i < count; i++) {
+            if (confined.isAccessibleBy(threads[i])) {
+                return threads(threads[i]);
+            }
+        }
+        return threads((Thread) null);
+    }
+
+    private static String threads(@Nullable Thread owner) {
+        return "thread=" + name(Thread.currentThread()) + ", owner="
+                + (owner == null ? "a virtual thread, or one that has ended" : name(owner));
+    }
+
+    private static String name(Thread thread) {
+        return thread.getName() + '#' + thread.threadId();
     }
 }

@@ -318,7 +318,7 @@ class LruMapTest {
 
     @Test
     void create_limitOutOfRange_isRefused() {
-        for (long limit : new long[]{Long.MIN_VALUE, 0, 1_023, 1L << 35, Long.MAX_VALUE}) {
+        for (long limit : new long[]{Long.MIN_VALUE, 0, 1_023, (1L << 35) + 1, Long.MAX_VALUE}) {
             assertThatIllegalArgumentException().isThrownBy(() -> LruMap.owning(Arena::ofConfined, limit));
         }
         SegmentAllocator slices = SegmentAllocator.slicingAllocator(Arena.ofAuto().allocate(5_000));

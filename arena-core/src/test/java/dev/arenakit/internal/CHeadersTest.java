@@ -34,6 +34,7 @@ class CHeadersTest {
             PROT_NONE            0          0
             PROT_READ            1          1
             PROT_WRITE           2          2
+            PROT_EXEC            4          4
             MAP_SHARED           1          1
             MAP_PRIVATE          2          2
             MAP_FIXED            0x10       0x10

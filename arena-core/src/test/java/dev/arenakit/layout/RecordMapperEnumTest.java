@@ -1,8 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.ByteSize;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
+import dev.arenakit.layout.annotation.Otherwise;
 import dev.arenakit.layout.annotation.Value;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.EnumType;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -57,6 +62,61 @@ class RecordMapperEnumTest {
         ProgramView view = ViewMapper.of(ProgramView.class).viewAtIndex(segment, 0);
         assertThat(List.of(view.first(), view.rest(0), view.rest(1)))
                 .containsExactly(Operator.MINUS, Operator.PLUS, Operator.MINUS);
+    }
+
+    enum State {
+        @Value(-1)
+        INVALID, NEW, OPEN, @Otherwise
+        UNKNOWN, CLOSED, @Value(10)
+        LOST, FOUND
+    }
+
+    record Session(State state) {}
+
+    @Test
+    void type_constantsWithoutValue_areCountedOnAsInC() {
+        RecordMapper<Session> mapper = RecordMapper.of(Session.class);
+        EnumType state = (EnumType) mapper.type().members().getFirst().type();
+        assertThat(state.constants()).extracting(EnumType.Constant::value).containsExactly(-1L, 0L, 1L, 3L, 10L, 11L);
+        StructType parsed = LayoutText.parse("""
+                #pragma layout 2
+                enum State { INVALID = -1, NEW, OPEN, UNKNOWN = @otherwise, CLOSED = 3, LOST = 10, FOUND, };
+                struct Session { enum State state; };
+                """);
+        assertThat(mapper.type()).isEqualTo(parsed);
+
+        MemorySegment segment = MemorySegment.ofArray(new int[]{-1, 0, 1, 3, 10, 11, 2});
+        assertThat(IntStream.range(0, 7).mapToObj(i -> mapper.getAtIndex(segment, i).state())).containsExactly(
+                State.INVALID, State.NEW, State.OPEN, State.CLOSED, State.LOST, State.FOUND, State.UNKNOWN);
+        mapper.setAtIndex(segment, 0, new Session(State.FOUND));
+        assertThat(segment.get(ValueLayout.JAVA_INT, 0)).isEqualTo(11);
+    }
+
+    enum Last {
+        @Value(Long.MAX_VALUE)
+        LARGEST, @Otherwise
+        OTHER, NEXT
+    }
+
+    record OfLast(@ByteSize(8) Last last) {}
+
+    @Test
+    void of_constantAfterTheLargestLong_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RecordMapper.of(OfLast.class))
+                .withMessageContainingAll("Constant exceeds a long", "constant=NEXT; add @Value to it");
+    }
+
+    enum Lowest {
+        @Value(Long.MIN_VALUE)
+        LOWEST, NEXT
+    }
+
+    record OfLowest(@ByteSize(8) Lowest lowest) {}
+
+    @Test
+    void type_constantAfterTheLowestLong_isTheNextOne() {
+        EnumType lowest = (EnumType) RecordMapper.of(OfLowest.class).type().members().getFirst().type();
+        assertThat(lowest.constants().getLast().value()).isEqualTo(Long.MIN_VALUE + 1);
     }
 
     enum Protocol {

@@ -76,7 +76,8 @@ final class RecordSamples {
     enum Sparse {
         @Value(-128)
         LOW, @Value(127)
-        HIGH, MIDDLE
+        HIGH, @Value(2)
+        MIDDLE
     }
 
     record Enums(Color a, @ByteSize(8) Color b, @Order(BIG_ENDIAN) @ByteSize(2) Color c, Sparse d,

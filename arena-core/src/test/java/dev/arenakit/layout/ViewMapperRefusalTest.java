@@ -65,6 +65,12 @@ class ViewMapperRefusalTest {
         void x(int x);
     }
 
+    interface Bean {
+        int getX();
+
+        void setX(int x);
+    }
+
     interface OtherType {
         int x();
 
@@ -156,11 +162,12 @@ class ViewMapperRefusalTest {
             Unknown     | @Members names no accessor: class=C; remove "z"; there are [x, y]
             Missing     | @Members lacks accessors: class=C; add [y], or make them default methods
             WriteOnly   | Member has no method that reads it: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make a method that is not an accessor a default method
+            Bean        | Member has no method that reads it: class=C, method=setX, parameters=[int]; accessors have the name of the member, without get and set: declare `T x()` and `void x(T value)`
             OtherType   | Method is not an accessor: class=C, method=x, parameters=[long]; a method that writes takes a int, and returns nothing or the view
             OtherResult | Method is not an accessor: class=C, method=x, parameters=[int]; a method that writes takes a int, and returns nothing or the view
             IntIndex    | Member has no method that reads it: class=C, method=x, parameters=[int]; declare `T x()`, or for an array `T x(long index)`; make a method that is not an accessor a default method
             NoLength    | Length is missing: class=C, component=x, type=int[]; add @Length(n): the number of elements, or of code units of text
-            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; an array in C has at least one element
+            LengthZero  | Length is less than 1: class=C, component=x, type=int[]; @Length says 0; there are no flexible arrays: leave the component out, and access its elements by asSlice, from the end of the last component
             NoText      | Length is missing: class=C, component=x, type=java.lang.String; add @Length(n): the number of elements, or of code units of text
             Empty       | Type has no components: class=C; a struct in C has at least one member
             Recursive   | Type contains itself: class=C; a struct has a fixed size: hold the address of the inner one in a MemorySegment; it is nested in class=C, path=x

@@ -1,10 +1,13 @@
 package dev.arenakit.layout;
 
+import dev.arenakit.layout.annotation.Bits;
 import dev.arenakit.layout.annotation.Length;
 import dev.arenakit.layout.annotation.Members;
 import dev.arenakit.layout.annotation.Name;
 import dev.arenakit.layout.annotation.Packed;
 import dev.arenakit.layout.annotation.Union;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -125,6 +128,40 @@ class ViewMapperTest {
         int values(long index);
 
         void values(long index, int value);
+    }
+
+    @Members({"version", "length", "end", "any"})
+    interface Header {
+        @Bits(4)
+        int version();
+
+        @Bits(3)
+        int length();
+
+        @Bits(1)
+        boolean end();
+
+        Any any();
+    }
+
+    interface Any {
+        int whole();
+
+        byte first();
+    }
+
+    @Test
+    void toString_bitFieldsAndMembersOfAUnion_areInTheirOrder() {
+        StructType struct = LayoutText.parse("""
+                #pragma layout 2
+                struct Header {
+                    int32_t version : 4; int32_t length : 3; bool end : 1;
+                    union { int32_t whole; int8_t first; } any;
+                };
+                """);
+        Header view = ViewMapper.of(Header.class, struct).viewAtIndex(MemorySegment.ofArray(new int[]{0xA5, 7}), 0);
+        assertThat(view).hasToString(
+                "Header { version = 5, length = 2, end = true, any = Any { whole = 7, first = 7 } }");
     }
 
     @Test

@@ -76,7 +76,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// mapped: if another process truncates it, reading ends early. [#source] reads data files, too, and [#segment] maps
 /// them.
 ///
-/// **Threads.** Instances are not thread-safe.
+/// **Threads.** Instances are not thread-safe. An interrupt ends a copy that is being written, and no other call.
 ///
 /// **Flags.** Native access is used to skip holes. If it is denied, holes are read as zeros: see [SparseFile].
 ///
@@ -437,9 +437,11 @@ public final class ArenaImage implements Closeable {
     }
 
     private static long structureByteSize(Path base, Allocation structure) throws IOException {
-        try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(base, structure.file()))) {
-            return StructureFile.byteSize(file, structure.byteSize(), BootId.current());
-        }
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(base, structure.file()))) {
+                return StructureFile.byteSize(file, structure.byteSize(), BootId.current());
+            }
+        });
     }
 
     /// Opens a table for reading, while its owner may append rows. The table can be used until the arena or this image
@@ -551,7 +553,7 @@ public final class ArenaImage implements Closeable {
             if (image.ownerIsAlive()) {
                 throw OwnedImage.owned(base, ", or seal in it with InfiniteArena.seal");
             }
-            try (InfiniteArena arena = InfiniteArena.builder(base).reopen();
+            try (InfiniteArena arena = InfiniteArena.builder(base).unsafeDirectory().reopen();
                     Stream<Allocation> allocations = image.allocations()) {
                 return arena.sealAll(allocations.filter(Allocation::isLive).filter(which));
             }

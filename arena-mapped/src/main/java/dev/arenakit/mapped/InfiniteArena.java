@@ -888,7 +888,8 @@ public final class InfiniteArena implements Arena {
         /// By default, the directory and its parents must belong to the effective user of the process or to root. If
         /// everybody, or a group other than the private group of the user, which has the user's name, may write to one
         /// of them, it must have the sticky bit, as directories for temporary files do. The same holds for the
-        /// directories and the owners of symbolic links in the path. This method allows any other directory, for
+        /// directories and the owners of symbolic links in the path. A directory that only the user may access is
+        /// allowed wherever it is, for example in a volume of a container. This method allows any other directory, for
         /// example one that a group shares. Where files have no owners, all directories are allowed.
         ///
         /// @return this builder

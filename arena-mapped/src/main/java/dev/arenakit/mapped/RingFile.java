@@ -40,6 +40,10 @@ import java.nio.file.Path;
 /// **A killed reader** loses nothing. The next reader gets the messages of the last poll again, if that poll had not
 /// returned. Poll with a limit of 1, or let messages have numbers, if that matters.
 ///
+/// **A file that is removed or replaced** is found by no other process. The producers notice it when they continue at
+/// the start of the ring or find it full, and the reader when it has waited for a second: the call throws an
+/// [IllegalStateException]. Open the ring again.
+///
 /// **A failure of the machine** can leave any mixture of old and new pages in the file of a disk. Delete it.
 ///
 /// **Memory.** The file has 32 KiB more than the capacity. Its blocks are reserved when it is created, where the file
@@ -47,8 +51,8 @@ import java.nio.file.Path;
 /// processes that use it.
 ///
 /// **Security.** Only the user that has created the file can open it, and only in a directory in which no other user
-/// can replace it. A process that can write to it can send any bytes to the reader, which never lead to an endless
-/// loop, or to an access outside the file.
+/// can replace it, unless [Builder#unsafeDirectory()] allows that. A process that can write to the file can send any
+/// bytes to the reader, which never lead to an endless loop, or to an access outside the file.
 ///
 /// **Threads.** A producer belongs to one thread at a time, and so does the reader. Both end with this object, unless
 /// the producer was made with an arena. All other methods may be called by any thread. The system notices the end of a
@@ -77,7 +81,7 @@ public final class RingFile implements AutoCloseable {
     /// @throws IllegalArgumentException                 if the capacity is not such a power of two
     /// @throws UnsupportedOperationException            if the system lacks the locks, or native access is denied
     public static RingFile create(Path path, long capacity) throws IOException {
-        return new RingFile(MappedRing.create(path, capacity));
+        return builder(path).create(capacity);
     }
 
     /// Opens the ring of a file.
@@ -91,7 +95,7 @@ public final class RingFile implements AutoCloseable {
     ///                                           not completed it
     /// @throws UnsupportedOperationException     if the system lacks the locks, or native access is denied
     public static RingFile open(Path path) throws IOException {
-        return new RingFile(MappedRing.open(path));
+        return builder(path).open();
     }
 
     /// Opens the ring of a file, or creates it. Processes may do so at the same time: this method waits while another
@@ -108,14 +112,23 @@ public final class RingFile implements AutoCloseable {
     /// @throws IllegalStateException         if the file has other contents, or a ring of another capacity
     /// @throws UnsupportedOperationException if the system lacks the locks, or native access is denied
     public static RingFile openOrCreate(Path path, long capacity) throws IOException {
-        return new RingFile(MappedRing.openOrCreate(path, capacity));
+        return builder(path).openOrCreate(capacity);
+    }
+
+    /// Starts to open a ring with options.
+    ///
+    /// @param path the path of the file
+    /// @return a builder without options
+    public static Builder builder(Path path) {
+        return new Builder(path);
     }
 
     /// Makes a producer that ends with this object. It claims space, and is refused if it polls.
     ///
     /// @return the ring, for one thread at a time
     /// @throws IOException           if the file cannot be locked
-    /// @throws IllegalStateException if there are 250 producers, or if this object is closed
+    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if
+    ///                               this object is closed
     public RingBuffer newProducer() throws IOException {
         return ring.newProducer();
     }
@@ -136,7 +149,8 @@ public final class RingFile implements AutoCloseable {
     /// @param arena the arena, which need not be confined to this thread
     /// @return the ring, for one thread at a time, among those that can access the arena
     /// @throws IOException           if the file cannot be locked or mapped
-    /// @throws IllegalStateException if there are 250 producers, or if this object or the arena is closed
+    /// @throws IllegalStateException if there are 250 producers, if the path leads to another file or to none, or if
+    ///                               this object or the arena is closed
     /// @throws WrongThreadException  if the arena is confined to another thread
     public RingBuffer newProducer(Arena arena) throws IOException {
         return ring.newProducer(arena);
@@ -146,7 +160,8 @@ public final class RingFile implements AutoCloseable {
     ///
     /// @return the ring, for one thread at a time
     /// @throws IOException           if the file cannot be locked
-    /// @throws IllegalStateException if there is a reader, or if this object is closed
+    /// @throws IllegalStateException if there is a reader, if the path leads to another file or to none, or if this
+    ///                               object is closed
     public RingBuffer newReader() throws IOException {
         return ring.newReader();
     }
@@ -181,5 +196,50 @@ public final class RingFile implements AutoCloseable {
     @Override
     public void close() {
         ring.close();
+    }
+
+    /// Options of a ring, followed by the call that opens it.
+    public static final class Builder {
+        private final Path path;
+        private boolean unsafeDirectory;
+
+        private Builder(Path path) {
+            this.path = path;
+        }
+
+        /// Allows a file in a directory in which other users may replace it, as
+        /// [InfiniteArena.Builder#unsafeDirectory()] does for an image.
+        ///
+        /// @return this builder
+        public Builder unsafeDirectory() {
+            unsafeDirectory = true;
+            return this;
+        }
+
+        /// Creates a ring in a new file as [RingFile#create(Path, long)] does.
+        ///
+        /// @param capacity the capacity in bytes, a power of two of at least 64
+        /// @return the ring, which the caller closes
+        /// @throws IOException if the file cannot be created
+        public RingFile create(long capacity) throws IOException {
+            return new RingFile(MappedRing.create(path, capacity, unsafeDirectory));
+        }
+
+        /// Opens the ring of a file as [RingFile#open(Path)] does.
+        ///
+        /// @return the ring, which the caller closes
+        /// @throws IOException if the file cannot be opened
+        public RingFile open() throws IOException {
+            return new RingFile(MappedRing.open(path, unsafeDirectory));
+        }
+
+        /// Opens the ring of a file, or creates it, as [RingFile#openOrCreate(Path, long)] does.
+        ///
+        /// @param capacity the capacity in bytes, a power of two of at least 64
+        /// @return the ring, which the caller closes
+        /// @throws IOException if the file cannot be opened or created
+        public RingFile openOrCreate(long capacity) throws IOException {
+            return new RingFile(MappedRing.openOrCreate(path, capacity, unsafeDirectory));
+        }
     }
 }

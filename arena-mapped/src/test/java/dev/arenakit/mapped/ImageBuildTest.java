@@ -44,6 +44,25 @@ class ImageBuildTest extends InDirectory {
     }
 
     @Test
+    void build_nameOfTheBaseTooLong_isRefusedWithARemedy() throws IOException {
+        InfiniteArena.ofShared(directory.resolve("x".repeat(247))).close();
+        List<String> before = TestFileSystem.names(directory);
+        // The first is too long for each file, and the second for the catalog.
+        for (int length : new int[]{255, 249}) {
+            Path tooLong = directory.resolve("x".repeat(length));
+            assertThatThrownBy(() -> InfiniteArena.ofShared(tooLong)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("File cannot be created: path=" + tooLong)
+                    .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes");
+        }
+        Path withoutCatalog = directory.resolve("x".repeat(255));
+        try (InfiniteArena arena = InfiniteArena.builder(withoutCatalog).catalog(CatalogLevel.OFF).build()) {
+            assertThatThrownBy(() -> arena.allocate(8))
+                    .hasMessageEndingWith("pass a shorter base, with a name of at most 200 bytes");
+        }
+        assertThat(TestFileSystem.names(directory)).isEqualTo(before);
+    }
+
+    @Test
     void build_atTheLimitOfMappings_leavesNoFile() {
         int room = MappingLimit.LIMIT - mappingsBefore;
         for (int i = 0; i < room; i++) {

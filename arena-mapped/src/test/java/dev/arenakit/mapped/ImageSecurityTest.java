@@ -2,6 +2,7 @@ package dev.arenakit.mapped;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -88,6 +89,24 @@ class ImageSecurityTest extends InDirectory {
     }
 
     @Test
+    void delete_linkPlanted_isRefusedWithAnExceptionThatCallersKnow() throws IOException {
+        for (String suffix : List.of(".catalog", ".lock", "-0")) {
+            try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+                arena.allocate("a", JAVA_INT, 1);
+            }
+            Path file = directory.resolve("memory" + suffix);
+            Path moved = Files.move(file, directory.resolve("moved"));
+            Files.createSymbolicLink(file, moved);
+            assertThatThrownBy(() -> ArenaImage.delete(base)).as(suffix)
+                    .isExactlyInstanceOf(FileSystemException.class)
+                    .hasMessage(file + ": it is a symbolic link");
+            assertThat(moved).exists();
+            TestFileSystem.remove(directory);
+            Files.createDirectory(directory);
+        }
+    }
+
+    @Test
     void build_directoryWritableByAll_isRefusedUnlessSafeOrAllowed() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> InfiniteArena.ofShared(base)).isInstanceOf(UncheckedIOException.class)
@@ -130,6 +149,9 @@ class ImageSecurityTest extends InDirectory {
                 assertThatThrownBy(() -> arena.allocate(name, JAVA_INT, 1)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("Not a name");
             }
+            assertThatThrownBy(() -> arena.allocate("a\ud800\u001b", JAVA_INT, 1))
+                    .hasMessageContaining("name=a\\ud800\\u001b, length=3")
+                    .hasMessageContaining("no surrogate without its pair");
             for (String name : List.of(" ", "a#7", "ä", "\ud83d\ude00", "x".repeat(1_024), "../../etc")) {
                 arena.allocate(name, JAVA_INT, 1).set(JAVA_INT, 0, name.length());
                 assertThat(arena.find(name)).hasValueSatisfying(

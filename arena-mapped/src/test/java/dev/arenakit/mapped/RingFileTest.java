@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -464,13 +464,118 @@ class RingFileTest extends InDirectory {
     }
 
     @Test
-    void create_inADirectoryToWhichOthersCanWrite_isRefused() throws IOException {
+    void create_inADirectoryToWhichOthersCanWrite_isRefusedUnlessAllowed() throws IOException {
         Path shared = Files.createDirectory(directory.resolve("shared"));
         Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path ring = shared.resolve("ring");
-        assertThatThrownBy(() -> RingFile.create(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
-        assertThatThrownBy(() -> RingFile.openOrCreate(ring, CAPACITY)).isInstanceOf(FileSystemException.class);
+        assertThatIOException().isThrownBy(() -> RingFile.create(ring, CAPACITY))
+                .withMessageStartingWith("Directory is not safe: path=" + ring + ", reason=other users may replace")
+                .withMessageEndingWith("or open the ring with RingFile.builder(path).unsafeDirectory()");
+        assertThatIOException().isThrownBy(() -> RingFile.openOrCreate(ring, CAPACITY));
         assertThat(ring).doesNotExist();
+        RingFile.builder(ring).unsafeDirectory().create(CAPACITY).close();
+        assertThatIOException().isThrownBy(() -> RingFile.open(ring));
+        RingFile.builder(ring).unsafeDirectory().openOrCreate(CAPACITY).close();
+        try (RingFile file = RingFile.builder(ring).unsafeDirectory().open()) {
+            assertThat(send(file.newProducer(), 1)).isTrue();
+            assertThat(receive(file.newReader())).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void create_inAPrivateDirectoryOfASharedOne_isAllowed() throws IOException {
+        Path shared = Files.createDirectory(directory.resolve("shared"));
+        Path own = Files.createDirectory(shared.resolve("own"));
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        RingFile.create(own.resolve("ring"), CAPACITY).close();
+        RingFile.open(own.resolve("ring")).close();
+    }
+
+    @Test
+    void open_ofALinkOrADirectory_namesIt() throws IOException {
+        RingFile.create(path, CAPACITY).close();
+        Path link = Files.createSymbolicLink(directory.resolve("link"), path);
+        for (RingOpening opening : List.<RingOpening>of(RingFile::open,
+                file -> RingFile.openOrCreate(file, CAPACITY))) {
+            assertThatThrownBy(() -> opening.open(link)).isExactlyInstanceOf(IOException.class)
+                    .hasMessage(
+                            "Ring file is not trusted: path=" + link + ", reason=it is a symbolic link; pass the path "
+                                    + "of a regular file of your own, to which nobody else may write");
+            assertThatThrownBy(() -> opening.open(directory)).isExactlyInstanceOf(IOException.class)
+                    .hasMessageContaining("it is a directory");
+        }
+    }
+
+    private interface RingOpening {
+        RingFile open(Path path) throws IOException;
+    }
+
+    @Test
+    void claim_afterTheFileWasRemoved_isRefusedAtTheNextLap() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer producer = file.newProducer();
+            RingBuffer reader = file.newReader();
+            assertThat(send(producer, 1)).isTrue();
+            Files.delete(path);
+            assertThatIllegalStateException().isThrownBy(() -> {
+                for (int i = 0; i < CAPACITY; i++) {
+                    send(producer, i);
+                    receive(reader);
+                }
+            })
+                    .withMessage(
+                            "Ring file is gone: path=" + path + ", reason=the file was removed; open it again, so that "
+                                    + "reader and producers have the same file");
+            assertThatIllegalStateException().isThrownBy(() -> send(producer, 1));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> producer.write(1, MemorySegment.ofArray(new byte[1]), 0, 1));
+            assertThatIllegalStateException().isThrownBy(file::newProducer).withMessageContaining("is gone");
+        }
+    }
+
+    @Test
+    void claim_inAFullRingThatWasReplaced_isRefused() throws IOException {
+        try (RingFile file = file(); Arena arena = Arena.ofConfined()) {
+            RingBuffer producer = file.newProducer(arena);
+            while (send(producer, 1)) {
+                // Until it is full.
+            }
+            Files.move(path, directory.resolve("moved"));
+            try (RingFile other = file()) {
+                assertThat(send(other.newProducer(), 1)).isTrue();
+                assertThatIllegalStateException().isThrownBy(() -> {
+                    for (int i = 0; i < 2_000; i++) {
+                        send(producer, 1);
+                    }
+                }).withMessageContaining("another file has replaced it");
+            }
+        }
+    }
+
+    @Test
+    void claim_whileTheFileIsMovedAway_goesOnWhenItIsBack() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer producer = file.newProducer();
+            Path moved = directory.resolve("moved");
+            Files.move(path, moved);
+            assertThatIllegalStateException().isThrownBy(() -> send(producer, 1));
+            Files.move(moved, path);
+            assertThat(send(producer, 2)).isTrue();
+            assertThat(receive(file.newReader())).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void poll_afterTheFileWasRemoved_readsTheRestAndIsRefused() throws IOException {
+        try (RingFile file = file()) {
+            RingBuffer reader = file.newReader();
+            assertThat(send(file.newProducer(), 1)).isTrue();
+            Files.delete(path);
+            assertThat(receive(reader)).containsExactly(1L);
+            // The reader looks for the file once a second.
+            assertThatIllegalStateException().isThrownBy(() -> await(reader)).withMessageContaining("was removed");
+        }
     }
 
     @Test

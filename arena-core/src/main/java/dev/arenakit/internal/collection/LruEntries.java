@@ -19,8 +19,9 @@ final class LruEntries {
     static final long ALIGNMENT = 8;
     /// A neighbor that does not exist.
     static final long NONE = -1;
-    /// Offsets divided by 8 are unsigned ints, and the largest one means NONE.
-    static final long MAX_BYTE_SIZE = (1L << 35) - ALIGNMENT;
+    /// Offsets divided by 8 are unsigned ints. The largest one means NONE, and no entry has it, because an entry takes
+    /// more than 8 bytes.
+    static final long MAX_BYTE_SIZE = 1L << 35;
 
     private static final long VALUE_BYTE_SIZE = 4;
     private static final long OLDER = 8;

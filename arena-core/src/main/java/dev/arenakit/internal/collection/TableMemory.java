@@ -3,6 +3,7 @@ package dev.arenakit.internal.collection;
 import dev.arenakit.BlockAllocator;
 import dev.arenakit.CapacityExceededException;
 import dev.arenakit.internal.LeasedRange;
+import dev.arenakit.internal.Scopes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -116,8 +117,8 @@ public final class TableMemory implements AutoCloseable {
     void checkThread() {
         for (Table table = tables; table != null; table = table.next) {
             if (!table.segment.isAccessibleBy(Thread.currentThread())) {
-                throw new WrongThreadException("Closed by a thread that may not access the memory of the structure:"
-                        + " thread=" + Thread.currentThread());
+                throw new WrongThreadException("Closed by a thread that may not access the memory of the structure: "
+                        + Scopes.threads(table.segment) + "; close it in its owner");
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
@@ -113,7 +114,8 @@ public final class AddressRange implements AutoCloseable {
             }
             if (result < 0) {
                 throw new IOException(
-                        "File cannot be mapped: path=" + file + ", byteSize=" + byteSize + ", errno=" + -result);
+                        "File cannot be mapped: path=" + file + ", byteSize=" + byteSize + ", "
+                                + Errno.describe(result));
             }
         } finally {
             PosixFiles.close(fd);
@@ -174,7 +176,8 @@ public final class AddressRange implements AutoCloseable {
         int result = Functions.sync(Scopes.viewOf(arena).asSlice(start, end - start));
         if (result < 0) {
             throw new IOException("Memory cannot be written to its files: address=0x"
-                    + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize() + ", errno=" + -result);
+                    + Long.toHexString(segment.address()) + ", byteSize=" + segment.byteSize() + ", "
+                    + Errno.describe(result));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import java.io.Closeable;
 import java.io.IOException;
@@ -129,7 +130,7 @@ public final class DescriptionLock implements Closeable {
 
     private void checkLocks(int result) throws IOException {
         if (result < 0) {
-            throw new IOException("File system has no locks: path=" + path + ", errno=" + -result);
+            throw new IOException("File system has no locks: path=" + path + ", " + Errno.describe(result));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import java.io.Closeable;
@@ -59,7 +60,7 @@ public final class FileExtents implements Closeable {
         if (data < 0 && data != -CHeaders.ENXIO) {
             PosixFiles.close(fd);
             throw new UnsupportedOperationException(
-                    "File system does not distinguish holes from data: path=" + path + ", errno=" + -data);
+                    "File system does not distinguish holes from data: path=" + path + ", " + Errno.describe(data));
         }
         return new FileExtents(path, fd);
     }
@@ -107,7 +108,7 @@ public final class FileExtents implements Closeable {
                 step = Math.max(1, step / 2);
             } else if (isUnsupported(result)) {
                 throw new UnsupportedOperationException(
-                        "File system cannot reserve blocks: path=" + path + ", errno=" + -result);
+                        "File system cannot reserve blocks: path=" + path + ", " + Errno.describe(result));
             } else {
                 throw new IOException(reason(result));
             }
@@ -135,13 +136,13 @@ public final class FileExtents implements Closeable {
         return result == -CHeaders.EOPNOTSUPP || result == -CHeaders.ENOSYS;
     }
 
-    /// The C library's words for the common errors, as in the exceptions of the JDK.
+    /// The words of the C library. Callers know the common ones, in English.
     private static String reason(int result) {
         return switch (-result) {
             case CHeaders.ENOSPC -> "No space left on device";
             case CHeaders.EDQUOT -> "Disk quota exceeded";
             case CHeaders.EFBIG -> "File too large";
-            default -> "errno=" + -result;
+            default -> Errno.text(-result);
         };
     }
 
@@ -166,8 +167,8 @@ public final class FileExtents implements Closeable {
         if (result == -CHeaders.ENXIO) {
             return -1;
         }
-        throw new IOException("Extents of a file cannot be read: path=" + path + ", offset=" + offset + ", errno="
-                + -result);
+        throw new IOException("Extents of a file cannot be read: path=" + path + ", offset=" + offset + ", "
+                + Errno.describe(result));
     }
 
     /// Returns the file descriptor. After `close`, the same number may refer to another file.

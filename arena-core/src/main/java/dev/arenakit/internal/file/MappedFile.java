@@ -1,6 +1,7 @@
 package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.NativeAccess;
 import dev.arenakit.internal.PageMappings;
 import java.io.IOException;
@@ -102,7 +103,7 @@ public final class MappedFile {
 
     private long check(long result, String what) throws IOException {
         if (result < 0) {
-            throw new IOException(what + ": path=" + path + ", errno=" + -result);
+            throw new IOException(what + ": path=" + path + ", " + Errno.describe(result));
         }
         return result;
     }

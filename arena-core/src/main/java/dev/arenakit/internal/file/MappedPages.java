@@ -2,6 +2,7 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import java.io.IOException;
@@ -69,7 +70,8 @@ public final class MappedPages {
             case CHeaders.ENOMEM -> throw new OutOfMemoryError(
                     "Mapping cannot be split for an advice: byteSize=" + pages.byteSize() + ", advice=" + advice
                             + "; give advice for larger segments, or raise the limit (vm.max_map_count)");
-            default -> throw new IOException("Pages cannot be advised: advice=" + advice + ", errno=" + -result);
+            default ->
+                throw new IOException("Pages cannot be advised: advice=" + advice + ", " + Errno.describe(result));
         }
     }
 
@@ -88,7 +90,7 @@ public final class MappedPages {
             case CHeaders.EFAULT -> false;
             case CHeaders.EINVAL -> throw unsupported(CHeaders.MADV_POPULATE_WRITE);
             case CHeaders.ENOMEM -> throw new OutOfMemoryError("No memory for pages: byteSize=" + pages.byteSize());
-            default -> throw new IOException("Pages cannot be read into memory: errno=" + -result);
+            default -> throw new IOException("Pages cannot be read into memory: " + Errno.describe(result));
         };
     }
 
@@ -104,7 +106,7 @@ public final class MappedPages {
         return switch (-result) {
             case 0 -> true;
             case CHeaders.EOPNOTSUPP, CHeaders.ENOSYS, CHeaders.EINVAL -> false;
-            default -> throw new IOException("Hole cannot be made: errno=" + -result);
+            default -> throw new IOException("Hole cannot be made: " + Errno.describe(result));
         };
     }
 
@@ -121,7 +123,7 @@ public final class MappedPages {
                 MemorySegment part = pages.asSlice(at, Math.min(PAGES * pageByteSize, pages.byteSize() - at));
                 int result = mincore(part, states);
                 if (result < 0) {
-                    throw new IOException("State of pages cannot be read: errno=" + -result);
+                    throw new IOException("State of pages cannot be read: " + Errno.describe(result));
                 }
                 long count = Math.ceilDiv(part.byteSize(), pageByteSize);
                 for (long i = 0; i < count; i++) {

@@ -2,6 +2,7 @@ package dev.arenakit.internal.file;
 
 import dev.arenakit.internal.CFunction;
 import dev.arenakit.internal.CHeaders;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.LinuxSystem;
 import dev.arenakit.internal.NativeAccess;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class PosixFiles {
         }
         throw -fd == CHeaders.ENOENT
                 ? new NoSuchFileException(path.toString())
-                : new IOException("File cannot be opened: path=" + path + ", errno=" + -fd);
+                : new IOException("File cannot be opened: path=" + path + ", " + Errno.describe(fd));
     }
 
     /// A path that leads to the open file, whatever has become of its names. It exists only where `/proc` is mounted.

@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 /// @param producer the number of the producer, which its claims name; 0 if nobody can find out whether it is alive
 /// @param intent   the offset of a word of the producer: it has the position that the producer is about to claim, and
 ///                 [#NONE] before and afterwards; 0 if there is no such word
+/// @param place    throws an [IllegalStateException] if the ring is no longer where other processes find it, or null
 /// @param rescue   finds claims whose producers are dead, or null
 /// @param refused  the use that is refused, or null
-public record RingUse(int producer, long intent, @Nullable Rescue rescue, @Nullable Kind refused) {
+public record RingUse(int producer, long intent, @Nullable Runnable place, @Nullable Rescue rescue,
+        @Nullable Kind refused) {
     /// No claim is about to be made.
     public static final long NONE = -1;
 
     /// Producers and reader are threads of one process.
-    public static final RingUse ANY = new RingUse(0, 0, null, null);
+    public static final RingUse ANY = new RingUse(0, 0, null, null, null);
 
     /// The two uses of a ring.
     public enum Kind {
@@ -22,13 +24,13 @@ public record RingUse(int producer, long intent, @Nullable Rescue rescue, @Nulla
     }
 
     /// Claims and does not poll.
-    public static RingUse producer(int producer, long intent) {
-        return new RingUse(producer, intent, null, Kind.POLL);
+    public static RingUse producer(int producer, long intent, Runnable place) {
+        return new RingUse(producer, intent, place, null, Kind.POLL);
     }
 
     /// Polls and does not claim.
     public static RingUse reader(Rescue rescue) {
-        return new RingUse(0, 0, rescue, Kind.CLAIM);
+        return new RingUse(0, 0, null, rescue, Kind.CLAIM);
     }
 
     void check(Kind kind) {

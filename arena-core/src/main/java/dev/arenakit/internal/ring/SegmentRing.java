@@ -4,6 +4,7 @@ import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.collection.WaitStrategy;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.internal.ring.RingFormat.CLAIMED;
 import static dev.arenakit.internal.ring.RingFormat.COMMITTED;
@@ -19,6 +20,9 @@ import static dev.arenakit.internal.ring.RingFormat.WAKES;
 
 /// A ring buffer in a segment: see [RingFormat] for the order of its stores.
 public final class SegmentRing implements RingBuffer {
+    /// A check of the place takes microseconds. A producer that finds the ring full may try again at once.
+    private static final int REFUSALS = 1 << 10;
+
     private final MemorySegment segment;
     private final RingHeader header;
     private final long records;
@@ -28,14 +32,19 @@ public final class SegmentRing implements RingBuffer {
     private final long maxMessageByteSize;
     private final boolean hasManyProducers;
     private final RingUse use;
+    private final @Nullable Runnable place;
     private final long intent;
     /// The state of a claim of this producer.
     private final long claimed;
     private final RingReader reader;
+    /// The position of the start of the records at which the place of the ring was checked last.
+    private long checkedLap = -1;
+    private int refusals;
 
     private SegmentRing(MemorySegment segment, RingHeader header, RingUse use) {
         this.segment = segment;
         this.use = use;
+        place = use.place();
         intent = use.intent();
         claimed = CLAIMED | (long) use.producer() << Integer.SIZE;
         this.header = header;
@@ -116,6 +125,10 @@ public final class SegmentRing implements RingBuffer {
             // In this order, tail is not behind head, although other threads move both.
             long head = producerWord(HEAD_COPY);
             long tail = producerWord(TAIL);
+            if (place != null && (tail & -capacity) != checkedLap) {
+                checkPlace(place);
+                checkedLap = tail & -capacity;
+            }
             long index = tail & mask;
             long padding = index + length > capacity ? capacity - index : 0;
             if (((tail - head | tail) & RingFormat.NO_POSITION) != 0) {
@@ -124,6 +137,9 @@ public final class SegmentRing implements RingBuffer {
             if (tail - head + length + padding > capacity) {
                 if (!copyHead(head, tail)) {
                     endIntent();
+                    if (place != null && refusals++ % REFUSALS == 0) {
+                        checkPlace(place);
+                    }
                     return FULL;
                 }
             } else if (moveTail(tail, tail + padding + length)) {
@@ -134,6 +150,11 @@ public final class SegmentRing implements RingBuffer {
                 return tail + padding;
             }
         }
+    }
+
+    private void checkPlace(Runnable place) {
+        endIntent();
+        place.run();
     }
 
     /// Reads a word that producers change.

@@ -23,7 +23,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
 public @interface Length {
-    /// The lengths. Each is at least 1.
+    /// The lengths. Each is at least 1. Flexible arrays, such as `char name[]` at the end of a struct in C, are not
+    /// supported: leave the component out, and access its elements by [java.lang.foreign.MemorySegment#asSlice].
     ///
     /// @return the number of elements, or of code units of the encoding (two bytes in UTF-16, else one); for an array
     ///         of arrays one number for each dimension; for an array of text the number of elements and the number of

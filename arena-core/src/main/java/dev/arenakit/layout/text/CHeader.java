@@ -27,6 +27,7 @@ public record CHeader(String text, List<String> names) {
         text.append("#include <stdint.h>\n");
         include(text, declarations, "char16_t ", "uchar.h");
         text.append('\n');
+        text.append(types.macros());
         if (warned) {
             text.append(PRAGMA)
                     .append("push\n#pragma GCC diagnostic ignored \"-Wpacked-not-aligned\"\n#endif\n\n");

@@ -131,18 +131,22 @@ public final class LayoutText {
     }
 
     /// Prints a C header that declares a struct with the same offsets. The header declares the types that the struct
-    /// refers to, each with a guard, and asserts their sizes, alignments and offsets. The header needs a C11 compiler
-    /// with the attributes of gcc.
+    /// refers to, each with a guard. It needs a C11 compiler with the attributes of gcc.
     ///
     /// Several headers may declare the same type. The compiler uses the first declaration, and the assertions of the
-    /// other headers check that their declarations are equal to it.
+    /// other headers check that their declarations are equal to it. The header asserts the size and the alignment of
+    /// each type, the value of each constant, and of each member the offset, the size, and whether it is a signed or
+    /// unsigned integer, a floating-point number, a `bool`, a pointer or an array. A `char` of C is an integer of
+    /// either kind. The header asserts the position and the signedness of bit fields with gcc 11 or newer, unless they
+    /// are big-endian. The members of nested structs and unions are asserted too.
     ///
     /// The struct is declared without attributes if the rules of C yield its offsets; otherwise it has members named
     /// `pad0`, `pad1` and so on, or is packed. An enum is declared as its integer, and the name of the enum precedes
     /// its constants, as in `Side_BUY`. A name that C or the included headers use, such as `register`, is followed by
-    /// an underscore. A name that begins with two underscores, or with an underscore and a capital letter, is reserved
-    /// for the compiler and preceded by an `x`. A type without a name is named after the type that contains it and the
-    /// member.
+    /// an underscore, and so are names that other headers of C define as macros, such as `errno`. A name that begins
+    /// with two underscores, or with an underscore and a capital letter, is reserved for the compiler and preceded by
+    /// an `x`; a member keeps the name if it is no keyword or macro, as in `__pad2`. A type without a name is named
+    /// after the type that contains it and the member.
     ///
     /// An unsigned integer of 3, 5, 6 or 7 bytes is declared as an array of bytes, and so is a text that follows its
     /// length. Bit fields are bit fields of C. If C would place them elsewhere, they are declared in an anonymous

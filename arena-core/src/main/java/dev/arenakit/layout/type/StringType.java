@@ -56,8 +56,8 @@ public record StringType(long length, Charset charset, long byteAlignment, Paddi
         Objects.requireNonNull(padding, "padding");
         Objects.requireNonNull(prefixOrder, "prefixOrder");
         if (!CHARSETS.contains(charset)) {
-            throw new IllegalArgumentException("Charset has no fixed code units: charset=" + charset + "; use one of "
-                    + CHARSETS);
+            throw new IllegalArgumentException("Charset is not supported: charset=" + charset + "; use one of "
+                    + CHARSETS + ", or an array of bytes, which new String(bytes, charset) decodes");
         }
         if (length < 1 || length > (Long.MAX_VALUE - Integer.BYTES) / unitByteSize(charset)) {
             throw new IllegalArgumentException("Length of text is out of range: length=" + length);

@@ -8,6 +8,7 @@ import java.lang.foreign.StructLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// A struct: members at increasing offsets, with padding between them where their alignment requires it.
@@ -31,7 +32,12 @@ import java.util.Optional;
 ///                      share bytes, but no bits
 /// @param byteSize      the size in bytes, which is at least the end offset of the last member
 /// @param byteAlignment the alignment in bytes, at least the alignment of every member
-public record StructType(String name, List<Member> members, long byteSize, long byteAlignment) implements MemoryType {
+/// @param declared      the type as it is declared, if this type is a copy with another alignment, as a member of a
+///                      packed struct is; otherwise empty. Copies are equal if their other components are equal.
+public record StructType(String name, List<Member> members, long byteSize, long byteAlignment,
+        Optional<StructType> declared)
+        implements
+            MemoryType {
     /// The name of the member of [#wrapperOf].
     private static final String WRAPPED = "value";
 
@@ -43,11 +49,23 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     ///                                  the struct, or if the count of an array is not an integer among the members
     public StructType {
         CIdentifiers.checkOptional(name);
+        Objects.requireNonNull(declared, "declared");
         Sizes.checkAlignment(byteAlignment);
         members = List.copyOf(members);
         Types.checkMembers("struct", name, members, byteSize, byteAlignment);
         StructChecks.checkOverlap(name, members);
         StructChecks.checkReferences(name, members);
+    }
+
+    /// Creates a struct type that is no copy of another type.
+    ///
+    /// @param name          the name of the struct, or "" for none
+    /// @param members       the members in the order of their offsets
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment in bytes
+    /// @throws IllegalArgumentException as by the other constructor
+    public StructType(String name, List<Member> members, long byteSize, long byteAlignment) {
+        this(name, members, byteSize, byteAlignment, Optional.empty());
     }
 
     /// Converts a layout of the JDK to a struct type. The name of the layout becomes the name of the struct, and
@@ -127,12 +145,37 @@ public record StructType(String name, List<Member> members, long byteSize, long 
     /// @throws IllegalArgumentException if a bit field with a declared type of one byte would extend over two bytes in
     ///                                  big-endian order
     public StructType withOrder(ByteOrder order) {
-        return new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize, byteAlignment);
+        // One of both is changed, since nested copies would double the time at each level.
+        return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
+                .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
+                .orElseGet(() -> new StructType(name, BitFieldOrder.withOrder(name, members, order), byteSize,
+                        byteAlignment));
     }
 
     @Override
     public StructType withByteAlignment(long byteAlignment) {
-        return new StructType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment);
+        return byteAlignment == this.byteAlignment
+                ? this
+                : new StructType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment,
+                        Optional.of(declared.orElse(this)));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other == this || (other instanceof StructType struct && name.equals(struct.name)
+                && byteSize == struct.byteSize && byteAlignment == struct.byteAlignment
+                && members.equals(struct.members));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, members, byteSize, byteAlignment);
+    }
+
+    @Override
+    public String toString() {
+        return "StructType[name=" + name + ", members=" + members + ", byteSize=" + byteSize + ", byteAlignment="
+                + byteAlignment + "]";
     }
 
     /// Converts this type to a layout of the JDK, in which bit fields are padding.

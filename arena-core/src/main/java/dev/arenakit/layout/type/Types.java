@@ -77,8 +77,7 @@ final class Types {
             case ArrayType array -> new ArrayType(withOrder(array.element(), order), array.length(),
                     array.byteAlignment(), array.count());
             case StructType struct -> struct.withOrder(order);
-            case UnionType union -> new UnionType(union.name(), withOrder(union.members(), order), union.byteSize(),
-                    union.byteAlignment(), union.discriminator());
+            case UnionType union -> union.withOrder(order);
         };
     }
 

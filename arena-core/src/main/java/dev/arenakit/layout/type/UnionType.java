@@ -4,6 +4,7 @@ import dev.arenakit.internal.CIdentifiers;
 import dev.arenakit.internal.Sizes;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.UnionLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,8 +18,10 @@ import java.util.SequencedMap;
 /// @param byteSize      the size in bytes, at least the size of every member
 /// @param byteAlignment the alignment in bytes, at least the alignment of every member
 /// @param discriminator the discriminator, which identifies the valid member, or empty if the valid member is unknown
+/// @param declared      the type as it is declared, if this type is a copy with another alignment, as a member of a
+///                      packed struct is; otherwise empty. Copies are equal if their other components are equal.
 public record UnionType(String name, List<Member> members, long byteSize, long byteAlignment,
-        Optional<Discriminator> discriminator)
+        Optional<Discriminator> discriminator, Optional<UnionType> declared)
         implements
             MemoryType {
 
@@ -85,6 +88,7 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
     public UnionType {
         CIdentifiers.checkOptional(name);
         Objects.requireNonNull(discriminator, "discriminator");
+        Objects.requireNonNull(declared, "declared");
         Sizes.checkAlignment(byteAlignment);
         members = List.copyOf(members);
         Types.checkMembers("union", name, members, byteSize, byteAlignment);
@@ -97,6 +101,19 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
         if (discriminator.isPresent()) {
             check(discriminator.get(), name, members);
         }
+    }
+
+    /// Creates a union type that is no copy of another type.
+    ///
+    /// @param name          the name of the union, or "" for none
+    /// @param members       the members
+    /// @param byteSize      the size in bytes
+    /// @param byteAlignment the alignment in bytes
+    /// @param discriminator the discriminator, or empty if the valid member is unknown
+    /// @throws IllegalArgumentException as by the other constructor
+    public UnionType(String name, List<Member> members, long byteSize, long byteAlignment,
+            Optional<Discriminator> discriminator) {
+        this(name, members, byteSize, byteAlignment, discriminator, Optional.empty());
     }
 
     private static void check(Discriminator discriminator, String name, List<Member> members) {
@@ -132,7 +149,35 @@ public record UnionType(String name, List<Member> members, long byteSize, long b
 
     @Override
     public UnionType withByteAlignment(long byteAlignment) {
-        return new UnionType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment, discriminator);
+        return byteAlignment == this.byteAlignment
+                ? this
+                : new UnionType(name, Types.atMost(byteAlignment, members), byteSize, byteAlignment, discriminator,
+                        Optional.of(declared.orElse(this)));
+    }
+
+    UnionType withOrder(ByteOrder order) {
+        return declared.filter(type -> type.withByteAlignment(byteAlignment).equals(this))
+                .map(type -> type.withOrder(order).withByteAlignment(byteAlignment))
+                .orElseGet(() -> new UnionType(name, Types.withOrder(members, order), byteSize, byteAlignment,
+                        discriminator));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other == this || (other instanceof UnionType union && name.equals(union.name)
+                && byteSize == union.byteSize && byteAlignment == union.byteAlignment
+                && members.equals(union.members) && discriminator.equals(union.discriminator));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, members, byteSize, byteAlignment, discriminator);
+    }
+
+    @Override
+    public String toString() {
+        return "UnionType[name=" + name + ", members=" + members + ", byteSize=" + byteSize + ", byteAlignment="
+                + byteAlignment + ", discriminator=" + discriminator + "]";
     }
 
     @Override

@@ -113,4 +113,14 @@ class DescriptionLockTest {
         assertThatThrownBy(lock::tryLock).isInstanceOf(ClosedChannelException.class);
         assertThatThrownBy(lock::isLockedByAnother).isInstanceOf(ClosedChannelException.class);
     }
+
+    @Test
+    void open_directory_namesTheReasonOfTheSystem() {
+        Path directory = file.resolveSibling("");
+        assertThatThrownBy(() -> DescriptionLock.open(directory)).isInstanceOf(IOException.class)
+                .hasMessage("File cannot be opened: path=" + directory + ", errno=21, reason=Is a directory");
+        assertThatThrownBy(() -> FileExtents.open(Path.of("/proc/self/status")))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageEndingWith(", errno=22, reason=Invalid argument");
+    }
 }

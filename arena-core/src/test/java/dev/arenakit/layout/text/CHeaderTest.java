@@ -195,9 +195,15 @@ class CHeaderTest {
                 .add("next", new AddressType(Optional.of(ArrayType.of(ValueType.of(short.class), 3)),
                         ByteOrder.LITTLE_ENDIAN, 8))
                 .build();
-        assertThat(LayoutText.toCHeader(struct)).isEqualTo("""
+        String header = LayoutText.toCHeader(struct);
+        assertThat(header).startsWith("""
                 #include <stddef.h>
                 #include <stdint.h>
+
+                #ifndef arenakit_assert
+                """);
+        assertThat(header).endsWith("""
+                #endif
 
                 #ifndef ARENAKIT_Side
                 #define ARENAKIT_Side
@@ -207,6 +213,8 @@ class CHeaderTest {
                     Side_SELL = -2,
                 };
                 #endif
+                _Static_assert(Side_BUY == 1, "value of Side_BUY");
+                _Static_assert(Side_SELL == -2, "value of Side_SELL");
 
                 #ifndef ARENAKIT_Order
                 #define ARENAKIT_Order
@@ -220,11 +228,12 @@ class CHeaderTest {
                 #endif
                 _Static_assert(sizeof(Order) == 32, "size of Order");
                 _Static_assert(_Alignof(Order) == 8, "alignment of Order");
-                _Static_assert(offsetof(Order, id) == 0, "offset of Order.id");
-                _Static_assert(offsetof(Order, price) == 8, "offset of Order.price");
-                _Static_assert(offsetof(Order, side) == 12, "offset of Order.side");
-                _Static_assert(offsetof(Order, symbol) == 13, "offset of Order.symbol");
-                _Static_assert(offsetof(Order, next) == 24, "offset of Order.next");
+                arenakit_assert(Order, id, 0, 8, signed);
+                arenakit_assert(Order, price, 8, 4, signed);
+                arenakit_assert(Order, side, 12, 1, signed);
+                arenakit_assert(Order, symbol, 13, 8, array);
+                arenakit_assert(Order, symbol[0], 13, 1, integer);
+                arenakit_assert(Order, next, 24, 8, pointer);
                 """);
     }
 

@@ -110,7 +110,7 @@ class LayoutTextTest {
         assertThat(text).isEqualTo("""
                 #pragma layout 2
 
-                struct Point @align(16) @size(8) {
+                struct Point {
                     int32_t x;
                     int32_t @big y;
                 };
@@ -123,7 +123,7 @@ class LayoutTextTest {
 
                 struct S @align(32) @size(61) {
                     struct Packed packed;
-                    struct Point p;
+                    struct Point @align(16) p;
                     struct Point {
                         int8_t z;
                     } other;

@@ -75,7 +75,8 @@ class MemoryTypeTest {
                 .withMessageContaining("length=0");
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1L << 62, StandardCharsets.UTF_16LE));
         assertThatIllegalArgumentException().isThrownBy(() -> StringType.of(1, StandardCharsets.ISO_8859_1))
-                .withMessageContaining("ISO-8859-1");
+                .withMessage("Charset is not supported: charset=ISO-8859-1; use one of [UTF-8, US-ASCII, UTF-16BE, "
+                        + "UTF-16LE], or an array of bytes, which new String(bytes, charset) decodes");
     }
 
     @Test

@@ -56,6 +56,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 /// first release, and needs some stack and heap memory for it. **A thread without stack for the call from native code to
 /// Java terminates the JVM,** before any code of this class runs: do not call a consumer at the end of a deep recursion.
 ///
+/// **End of the JVM.** A consumer can live longer than the JVM, as a Python program does that has created it. When the
+/// shutdown of the JVM begins, its exports become inert: their memory remains readable, a release has no effect but to
+/// mark the struct as released, and a stream returns `EINVAL` without a message. On other systems than Linux on x86-64
+/// and aarch64, and after [Runtime#halt], a call of a consumer terminates the process.
+///
 /// **Errors.** If an export fails, nothing remains of it, unless an Error such as a [StackOverflowError] has interrupted
 /// it: then memory may remain allocated, and its arena may remain leased. A stream returns `EINVAL` and a message for a
 /// value that cannot be converted, which [ArrowIpc] describes, and `ENOMEM` if memory is exhausted.

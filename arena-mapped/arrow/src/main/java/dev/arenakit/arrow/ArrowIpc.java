@@ -31,8 +31,8 @@ import java.util.Set;
 /// | `boolean` | `bool`; any byte but 0 is true |
 /// | bit field | like its declared type |
 /// | address | `uint64` |
-/// | text | `utf8`, without what pads it; on request, a dictionary |
-/// | enum | a dictionary with the names of the constants in declared order, then the name of all other values |
+/// | text | `utf8`, without what pads it; on request, a dictionary, except in arrays |
+/// | enum | a dictionary with the names of the constants in declared order, then the name of all other values; in arrays, the names as `utf8` |
 /// | struct | `struct` |
 /// | array | `fixed_size_list`; `list` if the array has a count |
 /// | union | `struct`, whose members are null except the valid one |
@@ -109,7 +109,8 @@ public final class ArrowIpc {
     }
 
     /// Returns the same format with dictionaries for the texts of members. A dictionary has each text once, and the
-    /// rows have its index. A dictionary has at most 65,536 texts, of 64 MiB together.
+    /// rows have its index. A dictionary has at most 65,536 texts, of 64 MiB together. Texts in arrays have no
+    /// dictionary, because some readers would read them as zeros.
     ///
     /// @param members the names of the members; `header.symbol` for a member of a nested struct
     /// @return the format

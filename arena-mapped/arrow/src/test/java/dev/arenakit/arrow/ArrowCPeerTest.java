@@ -5,6 +5,7 @@ import dev.arenakit.arrow.internal.cdata.CDataState;
 import dev.arenakit.collection.LongList;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
+import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -33,7 +36,10 @@ class ArrowCPeerTest {
     private final Arena arena = Arena.ofShared();
     private final ArrowPeer peer;
 
+    private final Path directory;
+
     ArrowCPeerTest(@TempDir Path directory) throws IOException, InterruptedException {
+        this.directory = directory;
         peer = ArrowPeer.load(directory, arena);
     }
 
@@ -92,6 +98,17 @@ class ArrowCPeerTest {
             assertThat(rows(stream, message)).isEqualTo(-EINVAL);
         }
         assertThat(message.getString(0)).startsWith("Value cannot be converted: row=20, field=kind, reason=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"return", "exit"})
+    void release_afterTheJvmHasEnded_needsNoJava(String end) {
+        ChildJvm.Result child = ChildJvm.granted().run(LateReleaseChild.class, directory.toString(), end);
+        assertThat(child.output()).isEqualTo("""
+                l 7 8 22 22 no message
+                1 1 1
+                """);
+        assertThat(child.exitCode()).isZero();
     }
 
     private long rows(ArrowStream stream, MemorySegment message) {

@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,42 @@ class ArrowIpcTest {
                 written(format, orders(order(1, 1, "AB"), order(2, 1, "ABC"), order(3, 1, "AB"))));
         assertThat(read.rows()).extracting(row -> row.get(2)).containsExactly("AB", "ABC", "AB");
         assertThat(read.schema().getFields().get(2).getDictionary()).isNotNull();
+    }
+
+    @Test
+    void write_ofEnumsAndTextsInArrays_writesPlainValues() {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                enum Side : uint8_t { BUY = 7, SELL = 1, OTHER = @otherwise, };
+                struct Orders {
+                    struct { enum Side side; char name[2]; } pair[2];
+                    int8_t n;
+                    enum Side sides[3] @count(n);
+                    union @switch(n) { enum Side one @case(1); enum Side two[2] @case(2); } either;
+                };
+                """);
+        MemorySegment rows = MemorySegment.ofArray(
+                new byte[]{7, 'A', 'B', 2, 'C', 0, 1, 1, 0, 0, 7, 0, 1, 0, 0, 7, 'A', 'B', 2, 7, 1, 0, 1, 7});
+        ArrowRows read = ArrowRows.ofStream(
+                written(ArrowIpc.stream(type).withTextDictionaries("pair.name"), rows));
+        assertThat(read.rows().getFirst().subList(0, 3)).isEqualTo(List.of(
+                List.of(Map.of("side", "BUY", "name", "AB"), Map.of("side", "OTHER", "name", "C")), 1L,
+                List.of("SELL")));
+        Map<String, @Nullable Object> either = new HashMap<>();
+        either.put("one", null);
+        either.put("two", List.of("SELL", "BUY"));
+        assertThat(read.rows().get(1)).isEqualTo(List.of(
+                List.of(Map.of("side", "SELL", "name", ""), Map.of("side", "BUY", "name", "AB")), 2L,
+                List.of("BUY", "SELL"), either));
+        assertThat(dictionaries(read.schema().getFields())).containsExactly("one");
+    }
+
+    private static List<String> dictionaries(List<Field> fields) {
+        return fields.stream()
+                .flatMap(field -> field.getDictionary() == null
+                        ? dictionaries(field.getChildren()).stream()
+                        : Stream.of(field.getName()))
+                .toList();
     }
 
     @Test

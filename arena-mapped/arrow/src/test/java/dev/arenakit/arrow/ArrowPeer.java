@@ -30,7 +30,6 @@ final class ArrowPeer {
     /// Compiles and loads the consumer. Without a C compiler, the test is skipped.
     ///
     /// @param arena the library is unloaded at its end
-    @SuppressWarnings("restricted") // A consumer is native code.
     static ArrowPeer load(Path directory, Arena arena) throws IOException, InterruptedException {
         Path output = directory.resolve("cc.txt");
         Process compiler;
@@ -48,6 +47,12 @@ final class ArrowPeer {
             compiler.destroyForcibly();
         }
         assertThat(compiler.waitFor()).as(Files.readString(output)).isZero();
+        return open(directory, arena);
+    }
+
+    /// Loads the consumer, which is compiled.
+    @SuppressWarnings("restricted") // A consumer is native code.
+    static ArrowPeer open(Path directory, Arena arena) {
         return new ArrowPeer(SymbolLookup.libraryLookup(directory.resolve("libpeer.so"), arena));
     }
 

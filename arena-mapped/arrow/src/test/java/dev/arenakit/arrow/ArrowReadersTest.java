@@ -29,15 +29,16 @@ class ArrowReadersTest {
                 int8_t n;
                 int16_t legs[3] @count(n);
                 float pair[2];
+                enum Side sides[2];
                 struct { char venue[4]; uint64_t id; } at;
                 union @switch(n) { int32_t i @case(2); char c[2] @case(1); } value;
             };
             """);
     private static final String EXPECTED = """
-            open,side,quantity,symbol,high,n,legs,pair,venue,id,i,c
-            True,BUY,66051,äb,5,2,[1; -1],[1.0; 2.0],XETR,18446744073709551615,7,None
-            False,OTHER,0,,0,1,[3],[0.0; 0.0],,0,None,ok
-            True,SELL,1,x,15,0,[],[0.0; 0.5],XETR,1,None,None
+            open,side,quantity,symbol,high,n,legs,pair,sides,venue,id,i,c
+            True,BUY,66051,äb,5,2,[1; -1],[1.0; 2.0],[SELL; BUY],XETR,18446744073709551615,7,None
+            False,OTHER,0,,0,1,[3],[0.0; 0.0],[OTHER; OTHER],,0,None,ok
+            True,SELL,1,x,15,0,[],[0.0; 0.5],[OTHER; BUY],XETR,1,None,None
             """;
     private static final Path SCRIPT = Path.of("src/test/python/read_orders.py").toAbsolutePath();
 
@@ -71,10 +72,15 @@ class ArrowReadersTest {
         first.set("open", 1).set("side", 7).set("quantity", 1, 2, 3).set("symbol", 0xe4, 0, 'b', 0);
         first.set("high", 5).set("n", 2).set("legs", 1, 0, 0xff, 0xff).set("pair", 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40);
         first.set("at.venue", 'X', 'E', 'T', 'R').set("at.id", 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
-        first.set("value", 7);
+        first.set("value", 7).set("sides", 1, 7);
         new OrderBytes(rows, 1).set("side", 2).set("n", 1).set("legs", 3).set("value", 'o', 'k');
         OrderBytes third = new OrderBytes(rows, 2);
-        third.set("open", 3).set("side", 1).set("quantity", 0, 0, 1).set("symbol", 'x').set("high", 15);
+        third.set("sides", 0, 7)
+                .set("open", 3)
+                .set("side", 1)
+                .set("quantity", 0, 0, 1)
+                .set("symbol", 'x')
+                .set("high", 15);
         third.set("pair", 0, 0, 0, 0, 0, 0, 0, 0x3f).set("at.venue", 'X', 'E', 'T', 'R').set("at.id", 1);
         return rows;
     }

@@ -2,6 +2,7 @@ package dev.arenakit.launcher;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,8 @@ public final class Launcher {
     /// The release of Java for which the command is compiled.
     static final int NEEDED = 25;
 
+    /// The character in place of bytes that are no text.
+    private static final char REPLACEMENT = '\uFFFD';
     /// The name, because the compiler for this class's older release cannot read the command's classes.
     private static final String COMMAND = "dev.arenakit.tool.Main";
 
@@ -22,11 +25,25 @@ public final class Launcher {
     /// @param args the arguments of the command
     /// @throws ReflectiveOperationException if the command is not in the same jar
     public static void main(String[] args) throws ReflectiveOperationException {
+        String charset = System.getProperty("sun.jnu.encoding");
+        for (String argument : args) {
+            if (isUndecoded(argument, charset)) {
+                System.err.println("arena: " + argument + " has characters that " + charset
+                        + " does not have: set LC_ALL to an installed locale that has them, for example C.UTF-8");
+                System.exit(2);
+            }
+        }
         if (Runtime.version().feature() >= NEEDED) {
             Class.forName(COMMAND).getMethod("main", String[].class).invoke(null, (Object) args);
         } else {
             System.exit(runElsewhere(JdkFinder.ofSystem(), System.err, args));
         }
+    }
+
+    /// Whether Java has replaced bytes of an argument that are no text in its charset. The charset is ASCII in the locale
+    /// C, and in a locale that is not installed.
+    static boolean isUndecoded(String argument, String charset) {
+        return argument.indexOf(REPLACEMENT) >= 0 && !Charset.forName(charset).newEncoder().canEncode(REPLACEMENT);
     }
 
     /// Runs the command in another Java.

@@ -204,10 +204,10 @@ class ArenaFileIT {
         assertThat(caches).doesNotExist();
     }
 
-    /// The locale is C in containers and in cron jobs.
+    /// The locale is C in containers and in cron jobs. Many containers have the locale of a user, but not its files.
     @ParameterizedTest
-    @ValueSource(strings = {"", "C", "POSIX"})
-    void arenaFile_localeC_opensFilesWithAnyName(String locale) throws IOException, InterruptedException {
+    @ValueSource(strings = {"", "C", "POSIX", "xx_XX.UTF-8", "xx_XX"})
+    void arenaFile_localeWithoutACharset_opensFilesWithAnyName(String locale) throws IOException, InterruptedException {
         Files.createFile(caches);
         ProcessBuilder builder = builder(Path.of("/bin/sh"), "-c",
                 "printf x >\"$1/$(printf '\\346\\227\\245')\" && \"$0\" hexdump -n 1 \"$1/$(printf '\\346\\227\\245')\"",

@@ -48,6 +48,13 @@ class LauncherTest {
         assertThat(err.toString(UTF_8)).hasLineCount(1).startsWith("arena: Java cannot be started: ");
     }
 
+    @Test
+    void isUndecoded_inACharsetWithoutTheReplacement_isTrue() {
+        assertThat(Launcher.isUndecoded("d\ufffd\ufffdf", "ANSI_X3.4-1968")).isTrue();
+        assertThat(Launcher.isUndecoded("d\u00e9f", "ANSI_X3.4-1968")).isFalse();
+        assertThat(Launcher.isUndecoded("d\ufffd", "UTF-8")).isFalse();
+    }
+
     private int run(String... args) {
         return Launcher.runElsewhere(machine.finder(), new PrintStream(err, true, UTF_8), args);
     }

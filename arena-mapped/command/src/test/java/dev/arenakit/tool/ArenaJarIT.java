@@ -61,6 +61,24 @@ class ArenaJarIT {
         }
     }
 
+    @Test
+    void arenaJar_inTheLocaleC_refusesArgumentsItCannotDecode_andPrintsUtf8() throws Exception {
+        List<String> line = new ArrayList<>(List.of("env", "LC_ALL=C"));
+        line.addAll(
+                JarRun.commandLine(JarRun.JAVA, "find", directory.resolve("image").toString(), "--text", "d\u00e9f"));
+        ToolRun found = JarRun.of(line);
+        assertThat(found.err())
+                .matches("arena: d\\?+f has characters that ANSI_X3.4-1968 does not have: set LC_ALL to an"
+                        + " installed locale that has them, for example C.UTF-8\n");
+        assertThat(found.exitCode()).isEqualTo(2);
+        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("image"))) {
+            arena.allocate("d\u00e9f", JAVA_LONG.byteSize(), 8);
+        }
+        ToolRun listed = JarRun.of(List.of("env", "LC_ALL=C", JarRun.JAVA.toString(), "-jar", JarRun.JAR.toString(),
+                "ls", directory.resolve("image").toString()));
+        assertThat(listed.out()).contains("d\u00e9f");
+    }
+
     /// A row of the table of `docs/licenses.md`.
     private record Library(String packageName, String license, List<String> texts) {
         static final Pattern CODE = Pattern.compile("`([^`]+)`");

@@ -20,6 +20,21 @@ public final class InstalledPrograms {
         assumeTrue(installed, () -> program + " is not installed");
     }
 
+    /// Skips the test if Python has not all of the modules.
+    ///
+    /// @return the interpreter, which the property `arrow.python` names
+    public static String assumePython(Path directory, String modules) throws InterruptedException {
+        String python = System.getProperty("arrow.python", "python3");
+        boolean hasModules;
+        try {
+            hasModules = exitCode(directory, directory.resolve("modules"), python, "-c", "import " + modules) == 0;
+        } catch (IOException e) {
+            hasModules = false;
+        }
+        assumeTrue(hasModules, () -> python + " has no " + modules + ": its test is skipped");
+        return python;
+    }
+
     /// Runs a program, which must succeed, and returns its output.
     public static String run(Path directory, String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "output", ".txt");

@@ -1,9 +1,15 @@
 package dev.arenakit.spark;
 
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -22,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// [UnsupportedOperationException], and other sources are not affected.
 ///
 /// **Threads.** Spark creates an instance for each table.
-public final class ArenakitSource implements TableProvider, DataSourceRegister {
+public final class ArenakitSource implements TableProvider, DataSourceRegister, CreatableRelationProvider {
     /*
      * Spark loads each registered source when it looks for any source, and a class file of a newer JDK would make that
      * fail. So this class is compiled for JDK 17, the oldest that Spark runs on, and finds all other classes by name.
@@ -50,6 +56,18 @@ public final class ArenakitSource implements TableProvider, DataSourceRegister {
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
         return provider().getTable(schema, partitioning, properties);
+    }
+
+    /// Refuses to write, with a message that says what to do instead. Spark calls this method, of the older interface of
+    /// sources, because the table cannot be written.
+    ///
+    /// @throws UnsupportedOperationException always
+    @Override
+    public BaseRelation createRelation(SQLContext context, SaveMode mode,
+            scala.collection.immutable.Map<String, String> options, Dataset<Row> rows) {
+        throw new UnsupportedOperationException("Spark does not write images: path="
+                + options.getOrElse("path", () -> "none")
+                + "; write Parquet, or make an image with InfiniteArena or arena import");
     }
 
     private TableProvider provider() {

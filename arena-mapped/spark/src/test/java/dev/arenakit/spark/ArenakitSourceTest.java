@@ -26,9 +26,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.arenakit.spark.LocalSpark.load;
@@ -311,5 +313,22 @@ class ArenakitSourceTest {
         } finally {
             LocalSpark.session().sql("drop table desk");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SaveMode.class)
+    void write_isRefused(SaveMode mode) {
+        writeRandom(false);
+        assertThatThrownBy(() -> write(mode, base())).isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("Spark does not write images: path=" + base()
+                        + "; write Parquet, or make an image with InfiniteArena or arena import");
+        assertThatThrownBy(() -> write(mode, directory.resolve("other")))
+                .hasMessageContaining("No image: path=" + directory.resolve("other"))
+                .hasMessageContaining("Spark does not write images");
+        assertThat(directory.resolve("other.catalog")).doesNotExist();
+    }
+
+    private void write(SaveMode mode, Path path) {
+        trades(base()).write().format("arenakit").option("allocation", "trades").mode(mode).save(path.toString());
     }
 }

@@ -40,11 +40,12 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
         return List.of(Source.class);
     }
 
+    /// Spark's interface of sources that write has a map of Scala.
     @Override
     public Set<String> dependencies() {
         return Stream.concat(Modules.exportedPackages(MallocArena.class, InfiniteArena.class).stream(),
                 Stream.of("dev.arenakit.mapped.internal.column", "dev.arenakit.mapped.internal.files",
-                        "org.apache.spark..", "com.fasterxml.jackson.."))
+                        "org.apache.spark..", "scala.collection.immutable", "com.fasterxml.jackson.."))
                 .collect(Collectors.toSet());
     }
 }

@@ -298,6 +298,11 @@ public final class SqlResult implements AutoCloseable {
         return row;
     }
 
+    /// For the command: returns times as objects from now on whose [Object#toString] has as many digits as their type.
+    void useTimeTexts() {
+        vectors.forEach(ResultVector::useTimeTexts);
+    }
+
     private ResultVector notNull(int column) {
         ResultVector vector = vector(column);
         if (vector.isNull(row)) {

@@ -1,5 +1,6 @@
 package dev.arenakit.sql;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ArenaImage;
 import dev.arenakit.mapped.internal.files.FileReplacement;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Queries in SQL over structs in memory, and over the allocations of images.
@@ -43,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 /// | text | `VARCHAR`, up to the end that the type defines |
 /// | enum | `ENUM` |
 /// | address | `UBIGINT` |
-/// | array | `ARRAY`; a `LIST` of the valid elements if the array has a count; a `LIST` if it has more than 1,024 elements |
+/// | array | `ARRAY`; a `LIST` of the valid elements if the array has a count; a `LIST` if it has more than 1,024 elements or is in a union |
 /// | struct | `STRUCT` |
 /// | union | `STRUCT` of the members, where all but the valid member are `NULL`; if the valid member is unknown, a member is `NULL` if its bytes are no value of its type |
 ///
@@ -69,6 +72,8 @@ import org.jspecify.annotations.Nullable;
 /// {@snippet file="dev/arenakit/sql/StructSqlExample.java" region="example"}
 public final class StructSql implements AutoCloseable {
     private static final String MAIN = "main";
+    /// The length of an array in the text of a type, or else a name or text in quotes, which may look like a length.
+    private static final Pattern ARRAY_LENGTH = Pattern.compile("\\[\\d+]|\"[^\"]*+\"|'[^']*+'");
 
     private final EngineThread thread = new EngineThread();
     private final SqlDatabase database;
@@ -148,18 +153,13 @@ public final class StructSql implements AutoCloseable {
         if (type.byteSize() == 0) {
             throw new IllegalArgumentException("Type has no size: type=" + type.name());
         }
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("Segment is confined to another thread: segment=" + segment);
-        }
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException("Already closed");
-        }
+        Scopes.checkOpen(segment);
         synchronized (lock) {
             requireOpen();
             SegmentTable table = new SegmentTable(name, type, segment);
             try {
                 database.segments().add(table);
-                query(database.callbacks().view(MAIN, name, table)).close();
+                query("create " + database.callbacks().view(MAIN, name, table)).close();
             } catch (Throwable t) {
                 database.segments().remove(table);
                 throw t;
@@ -412,10 +412,45 @@ public final class StructSql implements AutoCloseable {
     }
 
     private void copy(String sql, Path file, Object... parameters) {
-        // The line break ends a comment at the end of the query. The engine's own temporary file might replace another
-        // file.
-        query("copy (" + sql + "\n) to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
-                + " (format parquet, use_tmp_file false)", parameters).close();
+        synchronized (lock) {
+            // Creates the views of the query. Words in the path of the file are no tables.
+            String lists = withLists(sql, parameters);
+            if (database.callbacks().isCancelled()) {
+                // The next statement would reset the cancellation.
+                throw new SqlException("Query was cancelled");
+            }
+            // The engine's own temporary file might replace another file.
+            execute("copy (" + lists + ") to " + SqlIdentifiers.literal(file.toAbsolutePath().toString())
+                    + " (format parquet, use_tmp_file false)", parameters).close();
+        }
+    }
+
+    /// Returns a query with lists instead of the arrays of a query. A Parquet file has the same columns for both, but
+    /// the engine writes wrong levels for an array that is NULL, so that other readers refuse the file or read other
+    /// values.
+    private String withLists(String sql, Object... parameters) {
+        // The line break ends a comment at the end of the query.
+        String from = "from (" + sql + "\n)";
+        List<String> columns = new ArrayList<>();
+        List<String> converted = new ArrayList<>();
+        boolean hasArrays = false;
+        try (SqlResult described = query("describe " + from, parameters)) {
+            while (described.next()) {
+                String type = described.text(1);
+                String lists = ARRAY_LENGTH.matcher(type)
+                        .replaceAll(found -> found.group().startsWith("[")
+                                ? "[]"
+                                : Matcher.quoteReplacement(found.group()));
+                String column = "c" + columns.size();
+                columns.add(column);
+                converted.add((type.equals(lists) ? column : "cast(" + column + " as " + lists + ")") + " as "
+                        + SqlIdentifiers.quote(described.text(0)));
+                hasArrays |= !type.equals(lists);
+            }
+        }
+        return hasArrays
+                ? "select " + String.join(", ", converted) + " " + from + " as t(" + String.join(", ", columns) + ")"
+                : sql + "\n";
     }
 
     /// Ends the current query, which fails. If there is none, nothing happens.

@@ -18,7 +18,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
     private static final String DUCKDB_PACKAGE = "dev.arenakit.sql.internal.duckdb";
 
     private static final String TABLE = """
-            sql -> sql.internal, sql.internal.duckdb, layout, layout.type, mapped
+            sql -> internal, sql.internal, sql.internal.duckdb, layout, layout.type, mapped
             sql -> mapped.internal.files, mapped.internal.column
             sql.internal -> sql.internal.column, sql.internal.duckdb, layout.type
             sql.internal -> mapped.internal.column, mapped.internal.files, (layout.text), (mapped), (sql)

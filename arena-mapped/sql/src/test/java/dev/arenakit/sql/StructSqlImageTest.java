@@ -132,6 +132,37 @@ class StructSqlImageTest {
                 .containsExactly(2L);
     }
 
+    @Test
+    void names_thatDifferInCase_meanTheTableInTheirSpelling() throws IOException {
+        List<String> names = List.of("Trades", "trades", "trades_1", "\u00c9", "\u00e9", "sqlite_master",
+                "duckdb_types");
+        try (InfiniteArena arena = InfiniteArena.ofShared(base())) {
+            for (int i = 0; i < names.size(); i++) {
+                TRADES.setAtIndex(arena.allocate(names.get(i), TRADES.type(), 1), 0, new Trade(i + 1, 2, 3, "A"));
+            }
+        }
+        assertThat(register("main").tables()).containsExactly("Trades", "trades_2", "trades_1", "\u00c9", "\u00e9",
+                "sqlite_master", "duckdb_types");
+        for (String begin : List.of("select 1", "begin")) {
+            sql.query(begin).close();
+            for (int i = 0; i < names.size(); i++) {
+                assertThat(numbers("select id from " + names.get(i))).as(names.get(i)).containsExactly(i + 1L);
+                assertThat(numbers("select id from main.\"" + names.get(i) + '"')).containsExactly(i + 1L);
+            }
+        }
+        sql.query("rollback").close();
+        assertThat(numbers("select id from trades")).containsExactly(2L);
+        assertThat(numbers("select a.id + b.id from Trades a, trades_2 b")).containsExactly(3L);
+        for (String ambiguous : List.of("select id from TRADES", "select a.id from Trades a, trades b")) {
+            assertThatThrownBy(() -> numbers(ambiguous)).isInstanceOf(SqlException.class)
+                    .hasMessageContaining("does not exist");
+        }
+        Path file = directory.resolve("trades.parquet");
+        sql.copyToParquet("from Trades", file);
+        assertThat(numbers("select id from '" + file + "'")).containsExactly(1L);
+        assertThat(numbers("select count(*) from (show tables)")).containsExactly(7L);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"memory", "temp", "system", "pg_catalog", "information_schema", "Temp"})
     void image_withANameOfTheEngine_isRefused(String name) throws IOException {

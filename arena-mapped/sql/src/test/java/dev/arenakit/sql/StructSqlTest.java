@@ -2,6 +2,8 @@ package dev.arenakit.sql;
 
 import dev.arenakit.layout.RecordMapper;
 import dev.arenakit.layout.annotation.Length;
+import dev.arenakit.layout.text.LayoutText;
+import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -292,6 +295,61 @@ class StructSqlTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).containsExactlyInAnyOrder(file, neighbour);
         }
+    }
+
+    @Test
+    void copyToParquet_ofArraysThatAreNull_countsThemOnce(@TempDir Path directory) throws Exception {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct Packet {
+                    uint8_t kind;
+                    union @switch(kind) { int64_t n @case(0); int16_t raw[3] @case(1); int16_t grid[2][3] @case(2); } u;
+                };
+                """);
+        MemorySegment packets = arena.allocate(type.byteSize() * 3, type.byteAlignment());
+        for (byte i = 0; i < 3; i++) {
+            packets.set(JAVA_BYTE, i * type.byteSize(), i);
+        }
+        sql.table("packets", type, packets);
+        Path file = directory.resolve("x.parquet");
+        // A NULL has one value in the file, and an array has a value for each element.
+        Map<String, Long> values = Map.of("from packets", 3L + 5 + 8, "select u.raw, u.grid from packets", 5L + 8,
+                "select u.raw::smallint[3] as \"a\"\"[3]\", {'[2]': u.grid::smallint[3][2]} from packets -- raw",
+                5L + 8,
+                "select b.a from (values (1), (2)) as a(i) left join (select ?::int as i, [1, 2]::int[2] as a) b using (i)",
+                3L);
+        values.forEach((query, expected) -> {
+            sql.copyToParquet(query, file, query.contains("?") ? new Object[]{1} : new Object[0]);
+            assertThat(number("select sum(num_values)::bigint from parquet_metadata('" + file + "') where "
+                    + "path_in_schema not in ('rowid', 'kind')")).as(query).isEqualTo(expected);
+            assertThat(texts("from (" + query.replace("?", "1") + "\n)")).isEqualTo(texts("from '" + file + "'"));
+        });
+    }
+
+    @Test
+    void copy_ofAUnionWithAnArray_countsNullsOnce(@TempDir Path directory) {
+        StructType type = LayoutText.parse("""
+                #pragma layout 2
+                struct Packet { uint8_t kind; union @switch(kind) { int64_t n @case(0); struct { int16_t raw[3]; } s @case(1); } u; };
+                """);
+        sql.table("packets", type, arena.allocate(type.byteSize(), type.byteAlignment()));
+        Path file = directory.resolve("x.parquet");
+        sql.query("copy packets to '" + file + "'").close();
+        assertThat(number("select num_values from parquet_metadata('" + file + "') where path_in_schema like '%raw%'"))
+                .isOne();
+    }
+
+    private List<String> texts(String query) {
+        List<String> texts = new ArrayList<>();
+        try (SqlResult result = sql.query(query)) {
+            texts.add(result.columns().toString());
+            while (result.next()) {
+                for (int i = 0; i < result.columns().size(); i++) {
+                    texts.add(result.value(i).toString());
+                }
+            }
+        }
+        return texts;
     }
 
     @Test

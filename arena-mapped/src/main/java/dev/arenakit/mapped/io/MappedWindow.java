@@ -1,5 +1,6 @@
 package dev.arenakit.mapped.io;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.mapped.internal.io.WindowRange;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,6 +48,7 @@ public final class MappedWindow implements AutoCloseable {
     /// @throws IllegalStateException if the lease is already closed, or the segment is in use; nothing has changed
     @Override
     public void close() {
+        Scopes.checkOpen(segment);
         arena.close();
         windows.release(mapping);
     }

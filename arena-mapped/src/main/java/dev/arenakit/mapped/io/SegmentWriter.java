@@ -13,6 +13,7 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -34,9 +35,13 @@ public final class SegmentWriter implements Closeable {
     private final WritableByteChannel channel;
     private final int pieceByteSize;
     private final TransferProgressListener progress;
+    /// Whether the system writes at the end of the file, whatever the position is.
+    private final boolean appends;
 
-    private SegmentWriter(WritableByteChannel channel, int pieceByteSize, TransferProgressListener progress) {
+    private SegmentWriter(WritableByteChannel channel, boolean appends, int pieceByteSize,
+            TransferProgressListener progress) {
         this.channel = Objects.requireNonNull(channel, "channel");
+        this.appends = appends;
         this.pieceByteSize = pieceByteSize;
         this.progress = Objects.requireNonNull(progress, "progress");
     }
@@ -44,22 +49,24 @@ public final class SegmentWriter implements Closeable {
     /// Opens a file.
     ///
     /// @param file    the file
-    /// @param options how; without any, the file is created, or emptied if it exists
+    /// @param options how; without any, the file is created, or emptied if it exists; with `APPEND`, the writer does
+    ///                not write at positions
     /// @return a writer, which the caller closes
     /// @throws IOException if the file cannot be opened
     public static SegmentWriter open(Path file, OpenOption... options) throws IOException {
         Set<OpenOption> all = options.length > 0
                 ? Set.of(options)
                 : SafeFiles.REPLACE;
-        return of(FileChannel.open(file, all));
+        return new SegmentWriter(FileChannel.open(file, all), all.contains(StandardOpenOption.APPEND),
+                SegmentTransfer.PIECE_BYTE_SIZE, (_, _) -> true);
     }
 
     /// Returns a writer of a channel.
     ///
-    /// @param channel the channel; a `FileChannel` can also be written at positions
+    /// @param channel the channel; a `FileChannel` can also be written at positions, unless it was opened with `APPEND`
     /// @return the writer
     public static SegmentWriter of(WritableByteChannel channel) {
-        return new SegmentWriter(channel, SegmentTransfer.PIECE_BYTE_SIZE, (_, _) -> true);
+        return new SegmentWriter(channel, false, SegmentTransfer.PIECE_BYTE_SIZE, (_, _) -> true);
     }
 
     /// Returns a writer of a stream.
@@ -76,7 +83,7 @@ public final class SegmentWriter implements Closeable {
     /// @return the writer
     /// @throws IllegalArgumentException if the size is out of this range
     public SegmentWriter withPieceByteSize(int pieceByteSize) {
-        return new SegmentWriter(channel, SegmentTransfer.checkPiece(pieceByteSize), progress);
+        return new SegmentWriter(channel, appends, SegmentTransfer.checkPiece(pieceByteSize), progress);
     }
 
     /// Returns a writer of the same channel that reports its progress.
@@ -84,7 +91,7 @@ public final class SegmentWriter implements Closeable {
     /// @param progress is called after each piece, and can cancel a write
     /// @return the writer
     public SegmentWriter withProgress(TransferProgressListener progress) {
-        return new SegmentWriter(channel, pieceByteSize, progress);
+        return new SegmentWriter(channel, appends, pieceByteSize, progress);
     }
 
     /// Writes a segment.
@@ -115,12 +122,12 @@ public final class SegmentWriter implements Closeable {
     /// @param position the offset in the file, in bytes
     /// @return the number of bytes that were written
     /// @throws TransferException             if the channel throws an exception
-    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`, or the file was opened with `APPEND`
     /// @throws IllegalArgumentException      if the position is negative
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment
     public long write(MemorySegment from, long position) throws TransferException {
-        FileChannel file = SegmentTransfer.file(channel, position);
+        FileChannel file = file(position);
         return transfer(List.of(from)).write((piece, at) -> file.write(piece, position + at));
     }
 
@@ -154,15 +161,23 @@ public final class SegmentWriter implements Closeable {
     /// @param from     the segment
     /// @param position the offset in the file, in bytes
     /// @throws TransferException             also if the write is cancelled
-    /// @throws UnsupportedOperationException if the channel is no `FileChannel`
+    /// @throws UnsupportedOperationException if the channel is no `FileChannel`, or the file was opened with `APPEND`
     /// @throws IllegalArgumentException      if the position is negative
     /// @throws IllegalStateException         if the segment is closed
     /// @throws WrongThreadException          if the current thread may not access the segment
     public void writeFully(MemorySegment from, long position) throws TransferException {
-        FileChannel file = SegmentTransfer.file(channel, position);
+        FileChannel file = file(position);
         SegmentTransfer transfer = transfer(List.of(from));
         transfer.write((piece, at) -> file.write(piece, position + at));
         transfer.checkComplete();
+    }
+
+    private FileChannel file(long position) {
+        if (appends) {
+            throw new UnsupportedOperationException("File was opened to append, and has no positions: position="
+                    + position + "; open it with WRITE, or write without a position");
+        }
+        return SegmentTransfer.file(channel, position);
     }
 
     WritableByteChannel channel() {

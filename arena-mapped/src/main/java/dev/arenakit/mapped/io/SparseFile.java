@@ -20,7 +20,8 @@ import java.util.OptionalLong;
 /// early. If the file grows, it is read up to the size that it had when reading began. If the file is being written,
 /// bytes at different offsets may be from different times.
 ///
-/// **Threads.** Instances are not thread-safe.
+/// **Threads.** Instances are not thread-safe. An interrupt ends no call. If it comes while bytes are read, the file is
+/// opened again, and must have kept its name.
 ///
 /// {@snippet file="dev/arenakit/mapped/io/SparseFileExample.java" region="example"}
 public final class SparseFile implements ExtentSource, Closeable {
@@ -57,7 +58,8 @@ public final class SparseFile implements ExtentSource, Closeable {
     ///
     /// @param byteOffset the offset at which the search starts, not negative
     /// @return the offset of the first byte that may not be zero; empty if there is none before the end of the file
-    /// @throws IOException if the file is closed or cannot be read
+    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IOException              if the file is closed or cannot be read
     public OptionalLong nextData(long byteOffset) throws IOException {
         return reader.nextData(byteOffset);
     }
@@ -67,7 +69,8 @@ public final class SparseFile implements ExtentSource, Closeable {
     /// @param byteOffset the offset at which the search starts, not negative
     /// @return the offset of the first byte that was never written; empty if `byteOffset` is not before the end of the
     ///         file
-    /// @throws IOException if the file is closed or cannot be read
+    /// @throws IllegalArgumentException if the offset is negative
+    /// @throws IOException              if the file is closed or cannot be read
     public OptionalLong nextHole(long byteOffset) throws IOException {
         return reader.nextHole(byteOffset);
     }

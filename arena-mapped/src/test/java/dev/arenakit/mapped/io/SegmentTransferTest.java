@@ -140,6 +140,24 @@ class SegmentTransferTest {
     }
 
     @Test
+    void write_atAPositionOfAFileOpenedToAppend_isRefused() throws IOException {
+        Path file = directory.resolve("file");
+        Files.write(file, new byte[]{1, 2, 3});
+        MemorySegment bytes = MemorySegment.ofArray(new byte[]{4});
+        try (SegmentWriter writer = SegmentWriter.open(file, StandardOpenOption.APPEND)) {
+            for (SegmentWriter each : List.of(writer, writer.withPieceByteSize(PIECE),
+                    writer.withProgress((_, _) -> true))) {
+                assertThatThrownBy(() -> each.write(bytes, 0)).isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessage("File was opened to append, and has no positions: position=0; open it with WRITE, "
+                                + "or write without a position");
+                assertThatThrownBy(() -> each.writeFully(bytes, 0)).isInstanceOf(UnsupportedOperationException.class);
+            }
+            writer.writeFully(bytes);
+        }
+        assertThat(file).hasBinaryContent(new byte[]{1, 2, 3, 4});
+    }
+
+    @Test
     void transferTo_copiesTheRest() throws IOException {
         byte[] bytes = random(10 * PIECE + 1, 5);
         ByteArrayOutputStream copy = new ByteArrayOutputStream();

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// Tests sparse files on a tmpfs. It allocates pages when they are written, so that the sizes are known.
@@ -81,6 +82,10 @@ class SparseFileTest extends InDirectory {
             assertThat(file.nextHole(5)).hasValue(5);
             assertThat(file.nextData(GIB + PAGE)).isEmpty();
             assertThat(file.nextHole(TIB)).isEmpty();
+            assertThatIllegalArgumentException().isThrownBy(() -> file.nextData(-1))
+                    .withMessage("Offset is negative: byteOffset=-1");
+            assertThatIllegalArgumentException().isThrownBy(() -> file.nextHole(-1))
+                    .withMessage("Offset is negative: byteOffset=-1");
         }
     }
 

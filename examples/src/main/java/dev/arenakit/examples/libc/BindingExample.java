@@ -148,7 +148,7 @@ public final class BindingExample {
         }
     }
 
-    /// Writes a header that declares `struct tm` as the record does, and checks its offsets.
+    /// Writes a header that declares `struct tm` as the record does, and checks its members.
     static void writeHeader(Path directory) throws IOException {
         Files.writeString(directory.resolve("tm.h"), LayoutText.toCHeader(TIMES.type()));
     }

@@ -3,9 +3,12 @@ package dev.arenakit.examples.zip;
 import dev.arenakit.MallocArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.zip.ZipException;
 
 import static dev.arenakit.examples.zip.ZipFormat.ENCRYPTED;
+import static dev.arenakit.examples.zip.ZipFormat.EXTRA_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMMENT_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMPRESSED_SIZE;
@@ -18,8 +21,11 @@ import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
+import static dev.arenakit.examples.zip.ZipFormat.UNICODE_COMMENT_TAG;
+import static dev.arenakit.examples.zip.ZipFormat.UNICODE_PATH_TAG;
 import static dev.arenakit.examples.zip.ZipFormat.UTF_8;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
+import static dev.arenakit.examples.zip.ZipFormat.setUnsigned16;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -130,6 +136,38 @@ final class CentralDirectory {
     private String text(long offset, int length) {
         String text = EntryNames.utf8(bytes, offset, length);
         return text != null ? text : EntryNames.codePage437(bytes, offset, length);
+    }
+
+    /// Replaces name and comment of a header by those of its Unicode fields, if there are such fields for them. The
+    /// header keeps its size.
+    ///
+    /// @return whether the header has changed
+    boolean useUnicodeFields(long position) {
+        if (isUtf8(position)) {
+            return false;
+        }
+        MemorySegment path = ExtraFields.unicode(this, position, UNICODE_PATH_TAG,
+                bytes.asSlice(namePosition(position), nameLength(position)));
+        MemorySegment comment = ExtraFields.unicode(this, position, UNICODE_COMMENT_TAG,
+                bytes.asSlice(commentPosition(position), commentLength(position)));
+        if (path == null && comment == null) {
+            return false;
+        }
+        byte[] name = (path != null ? path : bytes.asSlice(namePosition(position), nameLength(position)))
+                .toArray(JAVA_BYTE);
+        byte[] end = (comment != null ? comment : bytes.asSlice(commentPosition(position), commentLength(position)))
+                .toArray(JAVA_BYTE);
+        byte[] zip64 = ExtraFields.zip64Field(this, position);
+        ByteBuffer texts = bytes.asSlice(namePosition(position), next(position) - namePosition(position))
+                .asByteBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int filler = texts.capacity() - name.length - zip64.length - end.length - (int) EXTRA_BYTE_SIZE;
+        texts.put(name).put(zip64).putShort((short) 0).putShort((short) filler);
+        texts.position(texts.position() + filler).put(end);
+        setUnsigned16(bytes, position + HEADER_NAME_LENGTH, name.length);
+        setUnsigned16(bytes, position + HEADER_EXTRA_LENGTH, zip64.length + (int) EXTRA_BYTE_SIZE + filler);
+        setUnsigned16(bytes, position + HEADER_COMMENT_LENGTH, end.length);
+        return true;
     }
 
     boolean isEncrypted(long position) {

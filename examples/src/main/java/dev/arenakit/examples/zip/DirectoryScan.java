@@ -6,19 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
-import static dev.arenakit.examples.zip.ZipFormat.DEFLATED;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMMENT_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_COMPRESSED_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_DISK;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_EXTRA_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_LOCAL_OFFSET;
-import static dev.arenakit.examples.zip.ZipFormat.HEADER_METHOD;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIGNATURE;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
-import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -30,7 +27,6 @@ final class DirectoryScan {
     /// The largest header fits into half of the window. The other half makes refills rare.
     private static final int WINDOW_BYTE_SIZE = 2 * (MAX_16 + 1);
 
-    private static final VarHandle SHORT = view(short[].class);
     private static final VarHandle INT = view(int[].class);
     private static final VarHandle WORD = view(long[].class);
 
@@ -122,10 +118,12 @@ final class DirectoryScan {
                 limit = refill(position);
                 header = 0;
             }
-            int method = (short) SHORT.get(window, header + (int) HEADER_METHOD) & MAX_16;
-            boolean mayNeedZip64 = lengths >>> DISK_SHIFT == MAX_16 || mayNeedZip64(window, header);
-            if ((method != DEFLATED && method != STORED) || extraLength > 0 || mayNeedZip64) {
-                check(position, method, extraLength > 0 || mayNeedZip64);
+            if (extraLength > 0 || lengths >>> DISK_SHIFT == MAX_16 || mayNeedZip64(window, header)) {
+                checkExtraFields(position);
+                if (directory.useUnicodeFields(position)) {
+                    nameLength = directory.nameLength(position);
+                    MemorySegment.copy(directory.bytes(), JAVA_BYTE, position, window, header, length);
+                }
             }
             add(position, window, header + (int) HEADER_BYTE_SIZE, nameLength);
             header += length;
@@ -142,11 +140,8 @@ final class DirectoryScan {
         }
     }
 
-    private void check(long position, int method, boolean hasExtraFields) throws IOException {
-        if (method != DEFLATED && method != STORED && !directory.isEncrypted(position)) {
-            throw directory.malformed("Entry is neither stored nor deflated: method=" + method, position);
-        }
-        String problem = hasExtraFields ? ExtraFields.problem(directory, position) : null;
+    private void checkExtraFields(long position) throws IOException {
+        String problem = ExtraFields.problem(directory, position);
         if (problem != null) {
             throw directory.malformed(problem, position);
         }

@@ -13,6 +13,7 @@ import static dev.arenakit.examples.zip.ZipFormat.LOCAL_BYTE_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.LOCAL_EXTRA_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.LOCAL_NAME_LENGTH;
 import static dev.arenakit.examples.zip.ZipFormat.LOCAL_SIGNATURE;
+import static dev.arenakit.examples.zip.ZipFormat.STORED;
 import static dev.arenakit.examples.zip.ZipFormat.isAt;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 
@@ -68,9 +69,13 @@ final class EntryData {
         if (directory.isEncrypted(entry)) {
             throw directory.malformed("Entry is encrypted", entry);
         }
+        int method = directory.method(entry);
+        if (method != DEFLATED && method != STORED) {
+            throw directory.malformed("Entry is neither stored nor deflated: method=" + method, entry);
+        }
         long size = directory.size(entry);
         long compressedSize = directory.compressedSize(entry);
-        boolean deflated = directory.method(entry) == DEFLATED;
+        boolean deflated = method == DEFLATED;
         if (deflated ? size / MAX_EXPANSION > compressedSize : size != compressedSize) {
             throw directory.malformed("Entry cannot have this size: size=" + size + ", compressedSize="
                     + compressedSize, entry);

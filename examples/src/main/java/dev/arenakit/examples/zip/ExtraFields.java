@@ -1,6 +1,7 @@
 package dev.arenakit.examples.zip;
 
 import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.examples.zip.ZipFormat.EXTRA_BYTES;
@@ -11,13 +12,19 @@ import static dev.arenakit.examples.zip.ZipFormat.HEADER_LOCAL_OFFSET;
 import static dev.arenakit.examples.zip.ZipFormat.HEADER_SIZE;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_16;
 import static dev.arenakit.examples.zip.ZipFormat.MAX_32;
+import static dev.arenakit.examples.zip.ZipFormat.UNICODE_CRC;
+import static dev.arenakit.examples.zip.ZipFormat.UNICODE_TEXT;
+import static dev.arenakit.examples.zip.ZipFormat.UNICODE_VERSION;
 import static dev.arenakit.examples.zip.ZipFormat.ZIP64_TAG;
 import static dev.arenakit.examples.zip.ZipFormat.signed64;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned16;
 import static dev.arenakit.examples.zip.ZipFormat.unsigned32;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /// The extra fields of directory headers, and the ZIP64 field among them.
 final class ExtraFields {
+    private static final long NONE = -1;
+
     private ExtraFields() {}
 
     /// Returns the problem with the extra fields of an entry, or null if there is none.
@@ -75,14 +82,53 @@ final class ExtraFields {
     /// ones.
     private static long zip64(CentralDirectory directory, long position, int offset) {
         MemorySegment bytes = directory.bytes();
+        long field = find(directory, position, ZIP64_TAG);
+        return field != NONE && offset + Long.BYTES <= unsigned16(bytes, field + EXTRA_BYTES)
+                ? signed64(bytes, field + EXTRA_BYTE_SIZE + offset)
+                : MAX_32;
+    }
+
+    /// Returns the ZIP64 field of an entry, or no bytes if it has none.
+    static byte[] zip64Field(CentralDirectory directory, long position) {
+        long field = find(directory, position, ZIP64_TAG);
+        return field == NONE ? new byte[0] : whole(directory.bytes(), field).toArray(JAVA_BYTE);
+    }
+
+    /// Returns the text of a Unicode field of an entry, or null if there is none for the text of the header: a program
+    /// that does not know the field may have changed that text.
+    ///
+    /// @param text the text of the header
+    static @Nullable MemorySegment unicode(CentralDirectory directory, long position, int tag, MemorySegment text) {
+        long found = find(directory, position, tag);
+        if (found == NONE) {
+            return null;
+        }
+        MemorySegment field = whole(directory.bytes(), found);
+        if (field.byteSize() <= UNICODE_TEXT || field.get(JAVA_BYTE, EXTRA_BYTE_SIZE) != UNICODE_VERSION) {
+            return null;
+        }
+        CRC32 crc = new CRC32();
+        crc.update(text.asByteBuffer());
+        MemorySegment unicode = field.asSlice(UNICODE_TEXT);
+        boolean isValid = crc.getValue() == unsigned32(field, UNICODE_CRC)
+                && EntryNames.utf8(unicode, 0, (int) unicode.byteSize()) != null;
+        return isValid ? unicode : null;
+    }
+
+    private static MemorySegment whole(MemorySegment bytes, long field) {
+        return bytes.asSlice(field, EXTRA_BYTE_SIZE + unsigned16(bytes, field + EXTRA_BYTES));
+    }
+
+    /// Returns the position of the first field with a tag, or [#NONE].
+    private static long find(CentralDirectory directory, long position, int tag) {
+        MemorySegment bytes = directory.bytes();
         long end = directory.commentPosition(position);
         for (long field = directory.extraPosition(position); field <= end - EXTRA_BYTE_SIZE;) {
-            int length = unsigned16(bytes, field + EXTRA_BYTES);
-            if (unsigned16(bytes, field) == ZIP64_TAG && offset + Long.BYTES <= length) {
-                return signed64(bytes, field + EXTRA_BYTE_SIZE + offset);
+            if (unsigned16(bytes, field) == tag) {
+                return field;
             }
-            field += EXTRA_BYTE_SIZE + length;
+            field += EXTRA_BYTE_SIZE + unsigned16(bytes, field + EXTRA_BYTES);
         }
-        return MAX_32;
+        return NONE;
     }
 }

@@ -24,10 +24,10 @@ import java.nio.ByteOrder;
 /// 28  2 extra length                28  2 name length                  8 local header offset
 /// 30    name, extra, data           30  2 extra length                 4 disk number
 ///                                   32  2 comment length
-///                                   34  2 disk number
-///                                   36  2 internal attributes
-///                                   38  4 external attributes
-///                                   42  4 local header offset
+///                                   34  2 disk number             Unicode extra fields
+///                                   36  2 internal attributes      1 version
+///                                   38  4 external attributes      4 CRC-32 of the text in the header
+///                                   42  4 local header offset        text in UTF-8
 ///                                   46    name, extra, comment
 ///
 /// end record                        ZIP64 end record                  ZIP64 locator
@@ -66,6 +66,11 @@ final class ZipFormat {
     static final long EXTRA_BYTE_SIZE = 4;
     static final long EXTRA_BYTES = 2;
     static final int ZIP64_TAG = 1;
+    static final int UNICODE_PATH_TAG = 0x7075;
+    static final int UNICODE_COMMENT_TAG = 0x6375;
+    static final int UNICODE_VERSION = 1;
+    static final long UNICODE_CRC = 5;
+    static final long UNICODE_TEXT = 9;
 
     static final long END_BYTE_SIZE = 22;
     static final int END_SIGNATURE = 0x06054b50;
@@ -103,6 +108,10 @@ final class ZipFormat {
     /// Returns an unsigned number of 2 bytes.
     static int unsigned16(MemorySegment bytes, long offset) {
         return Short.toUnsignedInt(bytes.get(SHORT, offset));
+    }
+
+    static void setUnsigned16(MemorySegment bytes, long offset, int value) {
+        bytes.set(SHORT, offset, (short) value);
     }
 
     /// Returns an unsigned number of 4 bytes.

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// which is a number, and the methods that take a position read the copy of the file's directory that the index holds.
 /// Neither a lookup nor those methods make garbage, except for the texts and records that they return.
 ///
-/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8 and in code
-/// page 437; comments; anything before the first entry. Encrypted entries are listed and cannot be read. If several
-/// entries have the same name, the last one is found. Opening a malformed file throws a [java.util.zip.ZipException]
-/// with the offset and the reason, as `ZipFile` does. In addition, size and CRC of an entry are checked when it is
-/// read.
+/// **Files.** ZIP64; entries that are stored or deflated, with data descriptors or without; names in UTF-8, in code
+/// page 437, and in Unicode Path fields; comments; anything before the first entry. Entries that are encrypted, or
+/// compressed by another method, are listed and cannot be read. If several entries have the same name, the last one is
+/// found. Opening a malformed file throws a [java.util.zip.ZipException] with the offset and the reason, as `ZipFile`
+/// does. In addition, size and CRC of an entry are checked when it is read.
 ///
 /// **Memory.** The index takes memory from malloc: the directory of the file, and 25 to 35 bytes for each entry.
 /// Reading takes an inflater and a buffer of 64 KiB, which are reused.
@@ -222,7 +222,7 @@ public final class ZipIndex implements AutoCloseable {
         return directory.crc(checked(position));
     }
 
-    /// {@return how an entry is compressed: 0 stored, 8 deflated; may have other values if it is encrypted}
+    /// {@return how an entry is compressed: 0 stored, 8 deflated; an entry with another value cannot be read}
     ///
     /// @param position the position of the entry
     public int method(long position) {
@@ -249,7 +249,8 @@ public final class ZipIndex implements AutoCloseable {
     /// @param position  the position of the entry
     /// @param allocator the allocator of the memory of an entry that is not stored
     /// @return the bytes of the entry
-    /// @throws java.util.zip.ZipException if the entry is encrypted or malformed, or has another size or CRC
+    /// @throws java.util.zip.ZipException if the entry is encrypted, compressed by another method or malformed, or has
+    ///                                    another size or CRC
     /// @throws IOException                if the file cannot be read
     public MemorySegment read(long position, SegmentAllocator allocator) throws IOException {
         Inflation inflation = inflations.acquire();
@@ -266,7 +267,7 @@ public final class ZipIndex implements AutoCloseable {
     ///
     /// @param position the position of the entry
     /// @return the stream, to be closed
-    /// @throws java.util.zip.ZipException if the entry is encrypted or malformed
+    /// @throws java.util.zip.ZipException if the entry is encrypted, compressed by another method or malformed
     /// @throws IOException                if the file cannot be read
     public InputStream open(long position) throws IOException {
         Inflation inflation = inflations.acquire();

@@ -104,7 +104,7 @@ class BindingPageTest {
         BindingExample.writeHeader(directory);
         assertThat(compile()).isEmpty();
         Path header = directory.resolve("tm.h");
-        Files.writeString(header, Files.readString(header).replace("tm_gmtoff) == 40", "tm_gmtoff) == 36"));
+        Files.writeString(header, Files.readString(header).replace("tm_gmtoff, 40", "tm_gmtoff, 36"));
         assertThat(compile()).contains("offset of tm.tm_gmtoff");
     }
 

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -24,6 +25,8 @@ final class RawZip {
     private int entries;
     private boolean zip64;
     private boolean zip64End;
+    private byte[] extra = new byte[0];
+    private OptionalInt otherMethod = OptionalInt.empty();
 
     private RawZip(byte[] before) {
         file.writeBytes(before);
@@ -51,6 +54,42 @@ final class RawZip {
         return this;
     }
 
+    /// Adds an extra field to the directory headers of the entries that follow.
+    RawZip withExtra(int tag, byte[] field) {
+        extra = concat(extra, record(4 + field.length).putShort((short) tag)
+                .putShort((short) field.length)
+                .put(field)
+                .array());
+        return this;
+    }
+
+    /// Makes a Unicode field.
+    ///
+    /// @param header the text in the header
+    static byte[] unicode(byte[] header, String text) {
+        CRC32 crc = new CRC32();
+        crc.update(header);
+        byte[] utf8 = text.getBytes(UTF_8);
+        return record(5 + utf8.length).put((byte) 1).putInt((int) crc.getValue()).put(utf8).array();
+    }
+
+    RawZip withoutExtra() {
+        extra = new byte[0];
+        return this;
+    }
+
+    /// Says that the entries that follow are compressed by a method.
+    RawZip withMethod(int method) {
+        otherMethod = OptionalInt.of(method);
+        return this;
+    }
+
+    private static byte[] concat(byte[] one, byte[] other) {
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+
     RawZip stored(String name, byte[] content) {
         return entry(name.getBytes(UTF_8), content, false, UTF_8_FLAG, "");
     }
@@ -67,7 +106,7 @@ final class RawZip {
         CRC32 crc = new CRC32();
         crc.update(content);
         byte[] data = deflate ? deflate(content) : content;
-        int method = deflate ? 8 : 0;
+        int method = otherMethod.orElse(deflate ? 8 : 0);
         int offset = file.size() - base;
         boolean later = (flags & DESCRIPTOR_FLAG) != 0;
         file.writeBytes(record(30 + name.length).putInt(0x04034b50)
@@ -90,7 +129,7 @@ final class RawZip {
                     .putInt(content.length)
                     .array());
         }
-        byte[] extra = zip64
+        byte[] fields = zip64
                 ? record(28).putShort((short) 1)
                         .putShort((short) 24)
                         .putLong(content.length)
@@ -98,8 +137,9 @@ final class RawZip {
                         .putLong(offset)
                         .array()
                 : new byte[0];
+        fields = concat(fields, extra);
         byte[] commentBytes = comment.getBytes(UTF_8);
-        directory.writeBytes(record(46 + name.length + extra.length + commentBytes.length).putInt(0x02014b50)
+        directory.writeBytes(record(46 + name.length + fields.length + commentBytes.length).putInt(0x02014b50)
                 .putShort((short) 20)
                 .putShort((short) 20)
                 .putShort((short) flags)
@@ -109,14 +149,14 @@ final class RawZip {
                 .putInt(zip64 ? MAX_32 : data.length)
                 .putInt(zip64 ? MAX_32 : content.length)
                 .putShort((short) name.length)
-                .putShort((short) extra.length)
+                .putShort((short) fields.length)
                 .putShort((short) commentBytes.length)
                 .putShort((short) 0)
                 .putShort((short) 0)
                 .putInt(0)
                 .putInt(zip64 ? MAX_32 : offset)
                 .put(name)
-                .put(extra)
+                .put(fields)
                 .put(commentBytes)
                 .array());
         entries++;

@@ -1,6 +1,7 @@
 package dev.arenakit.examples.zip;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,6 +114,66 @@ class ZipIndexTest {
             String expected = new String(all, Charset.forName("IBM437"));
             assertThat(index.name(index.find(expected))).isEqualTo(expected);
             assertThat(index.find("Zurich")).isEqualTo(ZipIndex.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void find_ofANameInAUnicodeField_findsIt() throws IOException {
+        byte[] header = "\u00b1\u00a8\u00b8\u00e6.txt".getBytes(ISO_8859_1);
+        String name = "\u62a5\u544a.txt";
+        for (boolean isZip64 : new boolean[]{false, true}) {
+            RawZip zip = RawZip.empty();
+            if (isZip64) {
+                zip = zip.zip64();
+            }
+            try (ZipIndex index = open(zip.withExtra(0x5455, new byte[5])
+                    .withExtra(0x7075, RawZip.unicode(header, name))
+                    .withExtra(0x6375, RawZip.unicode("old".getBytes(UTF_8), "new \u20ac"))
+                    .withExtra(0x7876, new byte[3])
+                    .entry(header, SHORT, false, 0, "old")
+                    .withoutExtra()
+                    .stored("last", TEXT)); Arena arena = Arena.ofConfined()) {
+                long position = index.find(name);
+                assertThat(index.name(position)).isEqualTo(name);
+                assertThat(index.comment(position)).isEqualTo("new \u20ac");
+                assertThat(index.read(position, arena).toArray(JAVA_BYTE)).isEqualTo(SHORT);
+                assertThat(index.find("\u2592\u00bf\u2555\u00b5.txt")).as("header").isEqualTo(ZipIndex.NOT_FOUND);
+                assertThat(index.next(position)).isEqualTo(index.find("last"));
+                assertThat(index.size()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void find_ofADirectoryInAUnicodeField_findsItWithAndWithoutSlash() throws IOException {
+        byte[] header = "x/".getBytes(UTF_8);
+        try (ZipIndex index = open(RawZip.empty()
+                .withExtra(0x7075, RawZip.unicode(header, "a longer name \u20ac/"))
+                .entry(header, new byte[0], false, 0, ""))) {
+            assertThat(index.find("a longer name \u20ac")).isEqualTo(index.first());
+            assertThat(index.find("a longer name \u20ac/")).isEqualTo(index.first());
+            assertThat(index.isDirectory(index.first())).isTrue();
+        }
+    }
+
+    @Test
+    void find_ofANameInAUnicodeFieldThatIsNotValid_findsTheHeader() throws IOException {
+        byte[] header = "header".getBytes(UTF_8);
+        byte[] otherCrc = RawZip.unicode("changed".getBytes(UTF_8), "field");
+        byte[] otherVersion = RawZip.unicode(header, "field");
+        otherVersion[0] = 2;
+        byte[] notUtf8 = RawZip.unicode(header, "field");
+        notUtf8[5] = (byte) 0x80;
+        for (byte[] field : new byte[][]{otherCrc, otherVersion, notUtf8, new byte[4], RawZip.unicode(header, "")}) {
+            try (ZipIndex index = open(RawZip.empty().withExtra(0x7075, field).entry(header, SHORT, false, 0, ""))) {
+                assertThat(index.name(index.find("header"))).isEqualTo("header");
+            }
+        }
+        // The flag says that the name of the header is in UTF-8.
+        try (ZipIndex index = open(RawZip.empty()
+                .withExtra(0x7075, RawZip.unicode(header, "field"))
+                .entry(header, SHORT, false, RawZip.UTF_8_FLAG, ""))) {
+            assertThat(index.find("header")).isEqualTo(index.first());
         }
     }
 

@@ -81,6 +81,20 @@ class ZipReadTest {
     }
 
     @Test
+    void read_ofAnEntryOfAnotherMethod_isRefusedAndTheOthersAreRead() throws IOException {
+        try (ZipIndex index = open(RawZip.empty().stored("stored", SHORT).withMethod(93).stored("zstd", SHORT));
+                Arena arena = Arena.ofConfined()) {
+            long position = index.find("zstd");
+            assertThat(index.entry(position).method()).isEqualTo(93);
+            assertThat(index.size(position)).isEqualTo(SHORT.length);
+            assertThatExceptionOfType(ZipException.class).isThrownBy(() -> index.read(position, arena))
+                    .withMessageStartingWith("Entry is neither stored nor deflated: method=93");
+            assertThatExceptionOfType(ZipException.class).isThrownBy(() -> index.open(position));
+            assertThat(index.read(index.find("stored"), arena).toArray(JAVA_BYTE)).isEqualTo(SHORT);
+        }
+    }
+
+    @Test
     void read_ofAnEntryWithAnotherCrc_isRefused() throws IOException {
         byte[] zip = RawZip.empty().stored("a", TEXT).end("");
         zip[40]++;

@@ -154,8 +154,9 @@ final class ComponentTypes {
         }
         for (long one : lengths) {
             if (one < 1) {
-                throw component.refusal("Length is less than 1",
-                        "@Length says " + one + "; an array in C has at least one element");
+                throw component.refusal("Length is less than 1", "@Length says " + one
+                        + "; there are no flexible arrays: leave the component out, and access its elements by "
+                        + "asSlice, from the end of the last component");
             }
         }
         return lengths;

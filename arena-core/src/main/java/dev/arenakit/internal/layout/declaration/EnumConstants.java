@@ -16,14 +16,16 @@ import java.util.Optional;
 /// @param otherwise         the name in C of the constant with [Otherwise]
 /// @param otherwisePosition the ordinal of that constant, or -1
 public record EnumConstants(List<EnumType.Constant> constants, Optional<String> otherwise, int otherwisePosition) {
-    /// Returns the constants of an enum.
+    /// Returns the constants of an enum. A constant without a [Value] has the next number after the previous constant,
+    /// as in C, and the first constant is 0. A constant with [Otherwise] is counted too.
     ///
     /// @throws IllegalArgumentException if two constants have [Otherwise], or if a constant has both [Otherwise] and
-    ///                                  [Value], or if a constant has several values
+    ///                                  [Value], or if a constant has several values, or none that fits in a long
     public static EnumConstants of(Class<?> type) {
         List<EnumType.Constant> constants = new ArrayList<>();
         Optional<String> otherwise = Optional.empty();
         int otherwisePosition = -1;
+        long previous = -1;
         Object[] all = type.getEnumConstants();
         for (int i = 0; i < all.length; i++) {
             Enum<?> constant = (Enum<?>) all[i];
@@ -38,8 +40,14 @@ public record EnumConstants(List<EnumType.Constant> constants, Optional<String> 
                 }
                 otherwise = Optional.of(name);
                 otherwisePosition = i;
+                previous = Math.max(previous, previous + 1); // no further constant after the largest number
             } else {
-                constants.add(new EnumType.Constant(name, value.isPresent() ? single(type, name, value.get()) : i));
+                if (value.isEmpty() && previous == Long.MAX_VALUE) {
+                    throw ComponentDeclaration.refusal(type, "Constant exceeds a long",
+                            "constant=" + name + "; add @Value to it");
+                }
+                previous = value.isPresent() ? single(type, name, value.get()) : previous + 1;
+                constants.add(new EnumType.Constant(name, previous));
             }
         }
         return new EnumConstants(constants, otherwise, otherwisePosition);

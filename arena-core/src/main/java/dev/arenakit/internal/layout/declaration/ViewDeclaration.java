@@ -12,14 +12,19 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedCollection;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Finds the accessors of the interface of a view.
 public final class ViewDeclaration {
+    /// The prefix of the accessors of a bean, and the first letter of the property.
+    private static final Pattern BEAN = Pattern.compile("^(?:get|set)(\\p{Lu})");
+
     private ViewDeclaration() {}
 
     /// The methods of a view that access one member.
@@ -124,9 +129,12 @@ public final class ViewDeclaration {
                     .toList();
         }
         if (getters.isEmpty()) {
-            throw refusal(methods.getFirst(), "Member has no method that reads it",
-                    "declare `T " + name + "()`, or for an array `T "
-                            + name + "(long index)`; make a method that is not an accessor a default method");
+            String member = BEAN.matcher(name).replaceFirst(found -> found.group(1).toLowerCase(Locale.ROOT));
+            throw refusal(methods.getFirst(), "Member has no method that reads it", member.equals(name)
+                    ? "declare `T " + name + "()`, or for an array `T "
+                            + name + "(long index)`; make a method that is not an accessor a default method"
+                    : "accessors have the name of the member, without get and set: declare `T " + member
+                            + "()` and `void " + member + "(T value)`");
         }
         Method getter = mostSpecific(getters);
         Class<?> type = getter.getReturnType();

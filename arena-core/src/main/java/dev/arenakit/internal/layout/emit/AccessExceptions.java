@@ -1,5 +1,6 @@
 package dev.arenakit.internal.layout.emit;
 
+import dev.arenakit.internal.Scopes;
 import dev.arenakit.layout.type.StructType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,8 @@ public final class AccessExceptions {
             case IndexOutOfBoundsException _ when outside -> caused(new IndexOutOfBoundsException(
                     "Struct is not within the segment: " + what + ", count=" + size / type.byteSize()), e);
             case WrongThreadException _ when !segment.isAccessibleBy(Thread.currentThread()) ->
-                caused(new WrongThreadException("Segment belongs to another thread: " + what + ", thread="
-                        + Thread.currentThread().getName()), e);
+                caused(new WrongThreadException("Segment belongs to another thread: " + what + ", "
+                        + Scopes.threads(segment)), e);
             case IllegalStateException _ when !segment.scope().isAlive() ->
                 caused(new IllegalStateException("Segment is already closed: " + what), e);
             case IllegalArgumentException _ when isMisaligned(type, segment, number * stride) && isPlain(e) ->

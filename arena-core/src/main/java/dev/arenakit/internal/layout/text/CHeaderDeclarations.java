@@ -17,7 +17,6 @@ import dev.arenakit.layout.type.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -61,13 +60,18 @@ public final class CHeaderDeclarations {
         }
         for (int i = 0; i < roots.size(); i++) {
             declarations.definitions = definitions.get(i);
-            declarations.group(roots.get(i), declarations.rootNames.get(i));
+            declarations.declare(roots.get(i), declarations.rootNames.get(i));
         }
         return declarations;
     }
 
     public String text() {
         return text.toString();
+    }
+
+    /// The definitions of the macros that the declarations use.
+    public String macros() {
+        return CHeaderAssertions.macros(text());
     }
 
     /// The names of the structs in C.
@@ -115,10 +119,11 @@ public final class CHeaderDeclarations {
     }
 
     private CType group(MemoryType type, String suggested) {
-        MemoryType defined = definitions.of(type)
-                .orElse(type instanceof EnumType constants
-                        ? LayoutDefinitions.declared(constants)
-                        : type);
+        return declare(definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)), suggested);
+    }
+
+    /// Declares a type before the types that refer to it, unless it has been declared.
+    private CType declare(MemoryType defined, String suggested) {
         CType known = types.get(defined);
         if (known != null) {
             return known;
@@ -139,9 +144,12 @@ public final class CHeaderDeclarations {
                 .allMatch(constant -> constant.value() == (int) constant.value()
                         && (constant.value() >= 0 || !type.isUnsigned()));
         List<String> lines = new ArrayList<>();
+        StringBuilder assertions = new StringBuilder();
         type.constants().forEach(constant -> {
             String constantName = names.take(name + "_" + constant.name());
-            lines.add("    " + constantName + " = " + literal(constant.value(), type.isUnsigned()) + ",\n");
+            String value = literal(constant.value(), type.isUnsigned());
+            lines.add("    " + constantName + " = " + value + ",\n");
+            assertions.append(CHeaderAssertions.ofConstant(constantName, value));
         });
         type.otherwise().ifPresent(other -> lines.add("    /* All other values are " + other + ". */\n"));
         begin(name);
@@ -151,7 +159,7 @@ public final class CHeaderDeclarations {
             // the same name.
             text.append(ints ? "enum {\n" : "__extension__ enum {\n").append(String.join("", lines)).append("};\n");
         }
-        text.append("#endif\n\n");
+        text.append("#endif\n").append(assertions).append('\n');
         return new CType(name, type.byteSize());
     }
 
@@ -227,8 +235,8 @@ public final class CHeaderDeclarations {
                 .append(body)
                 .append("} ")
                 .append(name)
-                .append(";\n#endif\n");
-        asserts(type, name, memberNames, alignment);
+                .append(";\n#endif\n")
+                .append(CHeaderAssertions.of(type, name, alignment, rootNames.contains(name)));
         return new CType(name, alignment);
     }
 
@@ -262,22 +270,5 @@ public final class CHeaderDeclarations {
             attributes.add("aligned(" + alignment + ")");
         }
         return attributes.isEmpty() ? "" : "__attribute__((" + String.join(", ", attributes) + ")) ";
-    }
-
-    private void asserts(MemoryType type, String name, List<String> memberNames, long alignment) {
-        text.append(String.format(Locale.ROOT, "_Static_assert(sizeof(%1$s) == %2$d, \"size of %1$s\");\n", name,
-                type.byteSize()));
-        text.append(String.format(Locale.ROOT, "_Static_assert(_Alignof(%1$s) == %2$d, \"alignment of %1$s\");\n", name,
-                alignment));
-        for (int i = 0; i < memberNames.size(); i++) {
-            if (LayoutDefinitions.membersOf(type).get(i).type() instanceof BitFieldType) {
-                continue; // C has no offsets of bit fields
-            }
-            text.append(String.format(Locale.ROOT,
-                    "_Static_assert(offsetof(%1$s, %2$s) == %3$d, \"offset of %1$s.%2$s\");\n", name,
-                    memberNames.get(i),
-                    LayoutDefinitions.membersOf(type).get(i).byteOffset()));
-        }
-        text.append('\n');
     }
 }

@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Chooses the names in a C header. An underscore follows a keyword of C, or a name that the included headers define.
-/// An `x` precedes a name that is reserved for the compiler. No name is used twice.
+/// An `x` precedes a name that is reserved for the compiler, unless members of systems' structs have such names. No
+/// name is used twice.
 final class CHeaderNames {
-    /// The keywords of C11 and C23, and names that the included headers, or GNU C on some machine, define.
+    /// The keywords of C11 and C23, names that the included headers, or GNU C on some machine, define, and macros in
+    /// lower case of other headers of C.
     private static final Set<String> TAKEN = Set.of("alignas", "alignof", "asm", "auto", "bool", "break", "case",
             "char",
             "const", "constexpr", "continue", "default", "do", "double", "else", "enum", "extern", "false", "float",
@@ -18,14 +20,22 @@ final class CHeaderNames {
             "sizeof",
             "static", "static_assert", "struct", "switch", "thread_local", "true", "typedef", "typeof", "typeof_unqual",
             "union", "unsigned", "void", "volatile", "while", "NULL", "offsetof", "unreachable", "unix", "linux",
-            "i386", "mips", "sparc", "sun", "m68k", "hppa", "PPC");
+            "i386", "mips", "sparc", "sun", "m68k", "hppa", "PPC",
+            "errno", "stdin", "stdout", "stderr", "complex", "imaginary", "noreturn");
 
     /// The macros of limits in `stdint.h`.
     private static final Pattern MACRO = Pattern.compile(
             "(U?INT|PTRDIFF|SIG_ATOMIC|SIZE|WCHAR|WINT)[A-Z0-9_]*_(MIN|MAX|WIDTH|C)");
-    /// Names that may be keywords or macros of the compiler, even if an underscore follows, and the guards of our
-    /// declarations.
-    private static final Pattern RESERVED = Pattern.compile("(__|_[A-Z]|ARENAKIT_).*");
+    /// Names that may be keywords or macros of the compiler, even if an underscore follows, and our own macros.
+    private static final Pattern RESERVED = Pattern.compile("(__|_[A-Z]|ARENAKIT_|arenakit_).*");
+    /// The reserved names that members can have, because they are no keywords or macros of gcc, clang and the C
+    /// library: macros are in upper case, or end with two underscores, except old names of systems. A member must keep
+    /// such a name, since a system's own struct may have it.
+    private static final Pattern MEMBER = Pattern.compile("__(?!(alignof|always_inline|amd64|arm|asm|attribute"
+            + "|auto_type|bf16|builtin_\\w+|complex|const|dead|extension|extern_\\w+|flexarr|float\\d+|fortify_\\w+"
+            + "|fp16|func|i386|ibm128|imag|inline|int\\d+|k8|label|linux|mips|nonnull|null|ptr_t|pure|real"
+            + "|restrict(_arr)?|seg_\\w+|signed|sparc|sun|thread|transaction_\\w+|typeof\\w*|unix|unused|used|volatile"
+            + "|wur|x86_64)$)[a-z]\\w*(?<!__)");
     /// Names that are forbidden for types and constants only, since members have a separate name space.
     private static final Pattern TYPE = Pattern.compile(
             "u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t"
@@ -49,7 +59,7 @@ final class CHeaderNames {
         Set<String> names = new HashSet<>();
         members.forEach(member -> names.add(member.name()));
         return members.stream().map(member -> {
-            String name = escape(member.name());
+            String name = MEMBER.matcher(member.name()).matches() ? member.name() : escape(member.name());
             while (!name.equals(member.name()) && !names.add(name)) {
                 name += "_";
             }

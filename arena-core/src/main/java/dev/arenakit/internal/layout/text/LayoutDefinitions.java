@@ -23,9 +23,10 @@ import java.util.Optional;
 /// The named types that a struct refers to. A text declares each of them once.
 ///
 /// If several types have the same name, one type is declared, preferably a type whose members are aligned as in C.
-/// Copies of this type with other alignments, as they occur in packed structs, refer to the declaration too. Other
-/// types of the same name are written in place. Types without a name are also written in place, and so are types that
-/// have the name of the struct itself, which is declared last.
+/// Copies of this type with other alignments, as they occur in packed structs, refer to the declaration too, and the
+/// type that a copy was made from is declared even if only copies occur. Other types of the same name are written in
+/// place. Types without a name are also written in place, and so are types that have the name of the struct itself,
+/// which is declared last.
 final class LayoutDefinitions {
     /// The largest depth of nesting. No program exceeds it, and recursion on a stack of 512 KiB can handle it.
     static final int MAX_DEPTH = 64;
@@ -65,15 +66,26 @@ final class LayoutDefinitions {
         if (definition == null) {
             return Optional.empty();
         }
-        boolean same = type instanceof EnumType constants
-                ? definition.equals(declared(constants))
+        boolean same = type instanceof EnumType
+                ? definition.equals(declared(type))
                 : definition.withByteAlignment(type.byteAlignment()).equals(type);
         return same ? Optional.of(definition) : Optional.empty();
     }
 
-    /// Returns an enum as it is declared. The references specify its byte order and alignment.
-    static EnumType declared(EnumType type) {
-        return type.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(type.byteSize());
+    /// Returns a type as it is declared. The references to an enum specify its byte order and alignment, and the
+    /// references to a struct or union its alignment.
+    static MemoryType declared(MemoryType type) {
+        return switch (type) {
+            case EnumType constants -> constants.withOrder(ByteOrder.LITTLE_ENDIAN)
+                    .withByteAlignment(constants.byteSize());
+            case StructType struct -> struct.declared()
+                    .filter(declared -> declared.withByteAlignment(struct.byteAlignment()).equals(struct))
+                    .orElse(struct);
+            case UnionType union -> union.declared()
+                    .filter(declared -> declared.withByteAlignment(union.byteAlignment()).equals(union))
+                    .orElse(union);
+            case ValueType _,UnsignedType _,BitFieldType _,StringType _,AddressType _,ArrayType _ -> type;
+        };
     }
 
     static String nameOf(MemoryType type) {
@@ -96,7 +108,7 @@ final class LayoutDefinitions {
 
     private void collect(MemoryType type, int depth) {
         if (type instanceof BitFieldType bits) {
-            collect(bits.declared(), depth);
+            collect(declared(bits.declared()), depth);
             return;
         }
         parts += 1 + (type instanceof EnumType constants ? constants.constants().size() : 0);
@@ -106,15 +118,15 @@ final class LayoutDefinitions {
                             + ", parts=" + parts + ", maxParts=" + MAX_PARTS);
         }
         switch (type) {
-            case ArrayType array -> collect(array.element(), depth + 1);
-            case AddressType address -> address.target().ifPresent(target -> collect(target, depth + 1));
-            case StructType _,UnionType _ -> membersOf(type).forEach(member -> collect(member.type(), depth + 1));
+            case ArrayType array -> collect(declared(array.element()), depth + 1);
+            case AddressType address -> address.target().ifPresent(target -> collect(declared(target), depth + 1));
+            case StructType _,UnionType _ ->
+                membersOf(type).forEach(member -> collect(declared(member.type()), depth + 1));
             case EnumType _,ValueType _,UnsignedType _,BitFieldType _,StringType _ -> {
             }
         }
         if (!nameOf(type).isEmpty()) {
-            MemoryType candidate = type instanceof EnumType constants ? declared(constants) : type;
-            byName.merge(nameOf(type), candidate, (first, second) -> PLAINEST_FIRST.compare(first, second) <= 0
+            byName.merge(nameOf(type), type, (first, second) -> PLAINEST_FIRST.compare(first, second) <= 0
                     ? first
                     : second);
         }

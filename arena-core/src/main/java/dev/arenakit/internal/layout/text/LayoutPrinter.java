@@ -26,8 +26,8 @@ public final class LayoutPrinter {
      * pointers, and the innermost type before all of them. `declare` takes the part that is already written, and each
      * type adds its own part.
      *
-     * In a packed struct, all types have alignment 1, and the alignment is not written. The targets of pointers are not
-     * packed.
+     * In a packed struct, all types have alignment 1, and the alignment is not written: a body in place has the
+     * alignment with which it is declared. The targets of pointers are not packed.
      */
     private static final String INDENT = "    ";
     /// The annotation of a bit field, between its type and its name.
@@ -104,7 +104,7 @@ public final class LayoutPrinter {
                     .orElseGet(() -> body(constants, packed, indent)) + " " + inner;
             case StructType _,UnionType _ -> definitions.of(type)
                     .map(definition -> typeName(type) + align(type, packed ? 1 : definition.byteAlignment()))
-                    .orElseGet(() -> body(type, indent)) + " " + inner;
+                    .orElseGet(() -> body(packed ? LayoutDefinitions.declared(type) : type, indent)) + " " + inner;
         };
     }
 
@@ -204,7 +204,7 @@ public final class LayoutPrinter {
             case StringType text -> text.naturalAlignment() > 1;
             case ArrayType array -> needsPacking(array.element());
             case StructType _,UnionType _ ->
-                definitions.of(type).map(definition -> definition.byteAlignment() > 1).orElse(false);
+                definitions.of(type).orElseGet(() -> LayoutDefinitions.declared(type)).byteAlignment() > 1;
         };
     }
 

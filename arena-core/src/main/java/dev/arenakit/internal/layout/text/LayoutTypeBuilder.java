@@ -171,9 +171,10 @@ final class LayoutTypeBuilder {
         if (copy == null) {
             copy = switch (type) {
                 case StructType struct -> new StructType(struct.name(), atMost(byteAlignment, struct.members()),
-                        struct.byteSize(), byteAlignment);
+                        struct.byteSize(), byteAlignment, Optional.of(struct.declared().orElse(struct)));
                 case UnionType union -> new UnionType(union.name(), atMost(byteAlignment, union.members()),
-                        union.byteSize(), byteAlignment, union.discriminator());
+                        union.byteSize(), byteAlignment, union.discriminator(),
+                        Optional.of(union.declared().orElse(union)));
                 case ArrayType array -> new ArrayType(atMost(byteAlignment, array.element()), array.length(),
                         byteAlignment, array.count());
                 case BitFieldType bits -> new BitFieldType(copy(bits.declared(), byteAlignment), bits.bitOffset(),

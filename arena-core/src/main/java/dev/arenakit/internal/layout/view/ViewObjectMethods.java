@@ -12,7 +12,7 @@ import java.util.function.LongFunction;
 /// The methods `toString`, `equals` and `hashCode` of views.
 ///
 /// @param name     the name of the interface
-/// @param members  the members that `toString` prints, by offset
+/// @param members  the members that `toString` prints, in the order of the struct
 /// @param byteSize the size of the struct
 public record ViewObjectMethods(String name, List<PrintedMember> members, long byteSize) {
     /// The maximum number of elements of an array that `toString` prints.

@@ -44,7 +44,7 @@ final class ViewPlanner {
         }
     }
 
-    /// Returns the plans of all accessors, in the order of the members in memory.
+    /// Returns the plans of all accessors, in the order of the members of the type.
     ///
     /// @param view        the interface
     /// @param type        a struct, or a union
@@ -52,7 +52,8 @@ final class ViewPlanner {
     /// @throws IllegalArgumentException if interface and type do not agree
     static List<Plan> of(Class<?> view, MemoryType type, ViewPackage viewPackage) {
         List<ViewDeclaration.Accessor> accessors = new ArrayList<>(ViewDeclaration.accessors(view).values());
-        accessors.sort(Comparator.comparingLong(accessor -> member(accessor.component(), type).byteOffset()));
+        List<String> names = members(type).stream().map(Member::name).toList();
+        accessors.sort(Comparator.comparingInt(accessor -> names.indexOf(member(accessor.component(), type).name())));
         List<Plan> plans = new ArrayList<>();
         for (ViewDeclaration.Accessor accessor : accessors) {
             plans.add(plan(accessor, member(accessor.component(), type), type, viewPackage));

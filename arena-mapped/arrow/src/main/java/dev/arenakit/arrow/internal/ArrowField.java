@@ -31,7 +31,8 @@ public record ArrowField(String name, ColumnType type, boolean isNullable, Optio
                 // A code unit of UTF-16 has at most 3 bytes in UTF-8.
                 yield Integer.BYTES + (text.type().unitByteSize() == 1 ? units : 3 * units);
             }
-            case ColumnType.Constant _ -> Integer.BYTES;
+            case ColumnType.Constant _ when dictionary.isPresent() -> Integer.BYTES;
+            case ColumnType.Constant constant -> Integer.BYTES + EnumNameBuffer.mostBytes(constant);
             case ColumnType.Array array -> {
                 long each = children.getFirst().mostBytes();
                 yield array.length() > Long.MAX_VALUE / 2 / each

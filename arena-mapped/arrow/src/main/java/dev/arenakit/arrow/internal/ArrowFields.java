@@ -30,9 +30,9 @@ public final class ArrowFields {
     public ArrowFields(StructType type, Set<String> textDictionaries) {
         this.textDictionaries = textDictionaries;
         unused = new HashSet<>(textDictionaries);
-        columns = new ColumnTypes(Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
+        columns = new ColumnTypes(Integer.MAX_VALUE, Integer.MAX_VALUE, UnaryOperator.identity()).of(type);
         for (ColumnType.Column column : columns) {
-            fields.add(field(column.name(), column.name(), column.type(), false));
+            fields.add(field(column.name(), column.name(), column.type(), false, false));
         }
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("Type has no columns: struct=" + type.name());
@@ -74,7 +74,8 @@ public final class ArrowFields {
         return dictionaries;
     }
 
-    private ArrowField field(String name, String path, ColumnType type, boolean isNullable) {
+    /// @param isInArray whether the values have no dictionary: DuckDB reads 0 for a dictionary in a list of fixed size
+    private ArrowField field(String name, String path, ColumnType type, boolean isNullable, boolean isInArray) {
         Optional<FieldDictionary> dictionary = Optional.empty();
         List<ArrowField> children = List.of();
         switch (type) {
@@ -83,22 +84,27 @@ public final class ArrowFields {
             case ColumnType.Text _ -> {
                 if (textDictionaries.contains(path)) {
                     unused.remove(path);
-                    dictionary = Optional.of(dictionary(Integer.BYTES, new TextDictionary()));
+                    dictionary = isInArray
+                            ? Optional.empty()
+                            : Optional.of(dictionary(Integer.BYTES, new TextDictionary()));
                 }
             }
-            case ColumnType.Constant constant -> dictionary = Optional.of(dictionary(
-                    EnumBuffer.indexByteSize(constant.names().size()), TextDictionary.of(constant.names())));
+            case ColumnType.Constant constant -> dictionary = isInArray
+                    ? Optional.empty()
+                    : Optional.of(dictionary(
+                            EnumBuffer.indexByteSize(constant.names().size()), TextDictionary.of(constant.names())));
             // Readers expect this name of the elements of a list.
-            case ColumnType.Array array -> children = List.of(field("item", path, array.element(), isNullable));
-            case ColumnType.Struct struct -> children = members(path, struct.members(), isNullable);
-            case ColumnType.Union union -> children = members(path, union.members(), true);
+            case ColumnType.Array array -> children = List.of(field("item", path, array.element(), isNullable, true));
+            case ColumnType.Struct struct -> children = members(path, struct.members(), isNullable, isInArray);
+            case ColumnType.Union union -> children = members(path, union.members(), true, isInArray);
         }
         return new ArrowField(name, type, isNullable, dictionary, children);
     }
 
-    private List<ArrowField> members(String path, List<ColumnType.Column> members, boolean areNullable) {
+    private List<ArrowField> members(String path, List<ColumnType.Column> members, boolean areNullable,
+            boolean areInArray) {
         return members.stream()
-                .map(member -> field(member.name(), path + "." + member.name(), member.type(), areNullable))
+                .map(member -> field(member.name(), path + "." + member.name(), member.type(), areNullable, areInArray))
                 .toList();
     }
 

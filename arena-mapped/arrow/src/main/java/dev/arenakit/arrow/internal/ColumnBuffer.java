@@ -17,6 +17,7 @@ abstract sealed class ColumnBuffer
         BooleanBuffer,
         TextBuffer,
         EnumBuffer,
+        EnumNameBuffer,
         TextDictionaryBuffer,
         ListBuffer,
         ArrayBuffer,
@@ -43,7 +44,8 @@ abstract sealed class ColumnBuffer
             case ColumnType.Text text -> field.dictionary()
                     .<ColumnBuffer>map(dictionary -> new TextDictionaryBuffer(text.type(), dictionary.texts(), memory))
                     .orElseGet(() -> new TextBuffer(text.type(), memory));
-            case ColumnType.Constant constant -> new EnumBuffer(constant, memory);
+            case ColumnType.Constant constant when field.dictionary().isPresent() -> new EnumBuffer(constant, memory);
+            case ColumnType.Constant constant -> new EnumNameBuffer(constant, memory);
             case ColumnType.Array array when array.isList() -> new ListBuffer(field, array, memory);
             case ColumnType.Array array -> new ArrayBuffer(field, array, memory);
             case ColumnType.Struct struct -> new StructBuffer(field, struct, memory);

@@ -2,6 +2,7 @@ package dev.arenakit.tool.console;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -11,7 +12,7 @@ import java.util.Objects;
 public final class ErrorText {
     /// The reason why no file can have a name, for use after the name.
     public static final String NO_NAME = "has characters that " + System.getProperty("sun.jnu.encoding")
-            + " does not have: set LC_ALL to a locale that has them";
+            + " does not have: set LC_ALL to an installed locale that has them, for example C.UTF-8";
 
     private ErrorText() {}
 
@@ -19,6 +20,7 @@ public final class ErrorText {
     public static String of(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "No such file or directory";
+            case CharacterCodingException _ -> "not in UTF-8: convert it with iconv";
             case AccessDeniedException _ -> "Permission denied";
             case FileSystemException f when f.getReason() != null -> f.getReason();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();

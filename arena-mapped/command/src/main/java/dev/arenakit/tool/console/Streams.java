@@ -9,6 +9,9 @@ import java.nio.charset.Charset;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Help.Ansi;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /// The streams that a command reads and writes, and the terminal that they may lead to.
 ///
 /// @param in       standard input
@@ -20,8 +23,9 @@ import picocli.CommandLine.Help.Ansi;
 /// @param terminal the other abilities of the terminal
 public record Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress,
         Terminal terminal) {
-    /// The charset of text on standard output.
-    public static final Charset CHARSET = System.out.charset();
+    /// The charset of text on standard output. In the locale C, it is UTF-8, because ASCII would replace other
+    /// characters.
+    public static final Charset CHARSET = System.out.charset().equals(US_ASCII) ? UTF_8 : System.out.charset();
 
     public Streams(InputStream in, Output out, PrintStream err, Ansi ansi, IntSupplier width, Progress progress) {
         this(in, out, err, ansi, width, progress, Terminal.NONE);

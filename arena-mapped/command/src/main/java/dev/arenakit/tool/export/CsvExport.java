@@ -10,6 +10,13 @@ import java.io.IOException;
 
 /// The export of the structs of one allocation as a table.
 final class CsvExport implements ExportForm {
+    private final boolean hasRuns;
+
+    /// @param hasRuns whether runs of zeros are rows
+    CsvExport(boolean hasRuns) {
+        this.hasRuns = hasRuns;
+    }
+
     @Override
     public boolean write(ExportRequest export) throws IOException {
         Allocation allocation = export.allocations().only("--csv");
@@ -25,7 +32,7 @@ final class CsvExport implements ExportForm {
                 ? structs.entries().get().source()
                 : export.image().source(allocation);
         return export.one(allocation, export.streams().out()::byteCount, () -> {
-            CsvPrinter printer = new CsvPrinter(export.streams());
+            CsvPrinter printer = new CsvPrinter(export.streams(), hasRuns);
             printer.printHeader(type);
             structs.dump(structs.within(StructRange.ALL)).withEveryElement().visit(source, printer);
         }) && isComplete(export, structs);

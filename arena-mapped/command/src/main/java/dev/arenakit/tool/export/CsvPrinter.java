@@ -17,10 +17,11 @@ import java.util.Objects;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Prints structs as rows of comma-separated values (RFC 4180) with line feeds. The first column is the index of the
-/// struct. A run of zeros is one row with the first and the last index. A value that is not valid is an empty field,
-/// and an empty text has quotation marks.
+/// struct. A run of zeros is no row, or one row with the first and the last index. A value that is not valid is an empty
+/// field, and an empty text has quotation marks.
 final class CsvPrinter implements StructVisitor {
     private final Streams streams;
+    private final boolean hasRuns;
     private final StructColumns columns = new StructColumns();
     private final Deque<Group> groups = new ArrayDeque<>();
     private final StringBuilder row = new StringBuilder();
@@ -30,8 +31,10 @@ final class CsvPrinter implements StructVisitor {
     private int column;
     private int count;
 
-    CsvPrinter(Streams streams) {
+    /// @param hasRuns whether runs of zeros are rows
+    CsvPrinter(Streams streams, boolean hasRuns) {
         this.streams = streams;
+        this.hasRuns = hasRuns;
     }
 
     /// A struct, a union or an array whose values are being visited.
@@ -82,8 +85,10 @@ final class CsvPrinter implements StructVisitor {
 
     @Override
     public void zeros(StructType type, long first, long count, long byteOffset) throws IOException {
-        beginRow(first + ".." + (first + count - 1));
-        endRow();
+        if (hasRuns) {
+            beginRow(first + ".." + (first + count - 1));
+            endRow();
+        }
     }
 
     @Override

@@ -58,6 +58,10 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(names = "--force", description = "replace FILE if it exists")
     private boolean force;
 
+    @Option(names = "--runs",
+            description = "with --csv, write each run of structs of zeros as a row, whose index is FIRST..LAST")
+    private boolean runs;
+
     @Option(names = "--where", paramLabel = "PREDICATE", converter = Where.Option.class,
             description = "with --json, export the structs that satisfy a predicate: see arena find --help")
     private Optional<Where> where = Optional.empty();
@@ -84,6 +88,9 @@ public final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (where.isPresent() && !options.isJson()) {
             throw frame.usageError("Option '--where' needs '--json'");
+        }
+        if (runs && !options.isCsv()) {
+            throw frame.usageError("Option '--runs' needs '--csv'");
         }
         file.ifPresent(number -> frame.checkNotNegative("--file", number));
         try {
@@ -152,7 +159,7 @@ public final class ExportCommand implements Callable<Integer> {
         StructSelection selection = selected.isPresent()
                 ? selected.get()
                 : StructSelection.of(0, Long.MAX_VALUE);
-        boolean isWritten = options.form()
+        boolean isWritten = options.form(runs)
                 .write(new ExportRequest(to, image, new ExportAllocations(to, image, named, fileNumber()), target,
                         selection));
         if (selected.isEmpty()) {

@@ -58,6 +58,10 @@ interface ExportForm {
         @Option(names = "--html", order = 9, description = "a page that shows the whole image in a browser")
         private boolean html;
 
+        boolean isCsv() {
+            return csv;
+        }
+
         boolean isJson() {
             return json;
         }
@@ -67,7 +71,9 @@ interface ExportForm {
         }
 
         /// The form that the user has chosen, unless it is Parquet.
-        ExportForm form() {
+        ///
+        /// @param hasRuns whether runs of zeros are rows of a table
+        ExportForm form(boolean hasRuns) {
             if (cHeader) {
                 return new CHeaderExport();
             }
@@ -81,7 +87,7 @@ interface ExportForm {
                 return new JsonExport();
             }
             if (csv) {
-                return new CsvExport();
+                return new CsvExport(hasRuns);
             }
             if (arrow) {
                 return new ArrowExport();

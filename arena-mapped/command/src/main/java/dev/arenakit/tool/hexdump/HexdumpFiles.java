@@ -7,8 +7,10 @@ import dev.arenakit.tool.console.Output;
 import dev.arenakit.tool.console.Streams;
 import dev.arenakit.tool.image.UnknownHolesWarning;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -87,14 +89,39 @@ final class HexdumpFiles implements ExtentSource {
         // All other files are read as streams: small files, pipes, devices, and the files in /proc, which have the size
         // 0.
         if (!Files.isRegularFile(path) || Files.size(path) < MIN_SPARSE_SIZE) {
-            try (InputStream stream = Files.newInputStream(path)) {
-                return ExtentSource.of(stream).transferTo(sink, skip, limit);
+            try (FileChannel file = FileChannel.open(path)) {
+                ExtentSource source = ExtentSource.of(Channels.newInputStream(file));
+                if (skip > 0 && seek(file, skip)) {
+                    source.transferTo(sink, 0, limit);
+                    return skip;
+                }
+                if (skip > 0 && file.size() > 0 && !Files.isRegularFile(path)) {
+                    // The end of a device.
+                    return file.size();
+                }
+                return source.transferTo(sink, skip, limit);
             }
         }
         try (SparseFile file = SparseFile.open(path)) {
             warning.check(file);
             return file.transferTo(sink, skip, limit);
         }
+    }
+
+    /// Moves to an offset. A pipe cannot do that; nor can a file that ends before the offset, whose bytes are counted.
+    ///
+    /// @return false if the position has not changed
+    private static boolean seek(FileChannel file, long offset) throws IOException {
+        try {
+            file.position(offset);
+        } catch (IOException _) {
+            return false;
+        }
+        if (file.read(ByteBuffer.allocate(1), offset) > 0) {
+            return true;
+        }
+        file.position(0);
+        return false;
     }
 
     /// The names behind an image that are no files, as a shell takes them.

@@ -14,7 +14,7 @@ import java.util.List;
 public record ImageDirectory(List<ImageFileSet> images, List<Path> unnamed) {
     /// The reason why an image is missing, for use after the name of its catalog.
     public static final String NO_NAME = "its name is no text in " + System.getProperty("sun.jnu.encoding")
-            + ": rename the files of the image, or set LC_ALL to a locale with the charset of the name";
+            + ": rename the files of the image, or set LC_ALL to an installed locale with the charset of the name";
 
     /// Finds the images in a directory.
     public static ImageDirectory of(Path directory) throws IOException {

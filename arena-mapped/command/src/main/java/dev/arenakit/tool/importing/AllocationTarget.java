@@ -52,9 +52,11 @@ final class AllocationTarget implements ImportTarget {
 
     /// Makes the image.
     ///
-    /// @param type a type whose size is above 0
-    static AllocationTarget create(Path base, String name, StructType type) throws IOException {
-        InfiniteArena arena = InfiniteArena.builder(base).build();
+    /// @param builder builds the arena
+    /// @param type    a type whose size is above 0
+    static AllocationTarget create(Path base, InfiniteArena.Builder builder, String name, StructType type)
+            throws IOException {
+        InfiniteArena arena = builder.build();
         boolean made = false;
         try {
             AllocationTarget target = new AllocationTarget(base, arena, name, type);

@@ -2,6 +2,8 @@ package dev.arenakit.tool.importing;
 
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.ImageFiles;
+import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.CommandFrame;
 import dev.arenakit.tool.console.ErrorText;
@@ -16,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -60,6 +61,10 @@ public final class ImportCommand implements Callable<Integer> {
             description = "the type of the structs, or a file that contains its text")
     private @Nullable StructType type;
 
+    @Option(names = "--unsafe-directory",
+            description = "make the image also where other users may replace its files")
+    private boolean unsafeDirectory;
+
     @Parameters(index = "0", paramLabel = "BASE", description = "the base of the new image")
     private Path base = Path.of("");
 
@@ -102,10 +107,16 @@ public final class ImportCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption()) {
             ImportTarget target;
             try {
-                Optional<ImportTarget> structure = StructureTarget.create(base, name, struct);
-                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, name, struct);
+                InfiniteArena.Builder builder = InfiniteArena.builder(base);
+                if (unsafeDirectory) {
+                    builder.unsafeDirectory();
+                }
+                Optional<ImportTarget> structure = StructureTarget.create(base, builder, name, struct);
+                target = structure.isPresent() ? structure.get() : AllocationTarget.create(base, builder, name, struct);
             } catch (IOException | UncheckedIOException e) {
-                streams.report(base.toString(), ErrorText.cause(e));
+                IOException cause = ErrorText.cause(e);
+                streams.report(base + ": " + ErrorText.of(cause)
+                        + (cause instanceof FileTrust.UntrustedException ? ", or use --unsafe-directory" : ""));
                 return ExitCodes.PROBLEM;
             } catch (CancellationException e) {
                 throw e;
@@ -116,8 +127,6 @@ public final class ImportCommand implements Callable<Integer> {
             return run(struct, in, target, interruption);
         } catch (CancellationException e) {
             return ExitCodes.PROBLEM;
-        } catch (CharacterCodingException e) {
-            throw new IOException("not in UTF-8: convert it with iconv", e);
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }

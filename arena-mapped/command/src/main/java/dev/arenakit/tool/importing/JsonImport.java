@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +20,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 
 /// Imports lines of JSON, as `arena show --json` and `arena export --json` print them: objects with the index and the
 /// value of a struct, or with a number of zeros. A line may also consist of the value alone.
@@ -37,7 +39,13 @@ final class JsonImport {
     /// The largest line. It takes a part of the heap only, because the line is assembled from pieces and then parsed.
     private static final int LARGEST = (int) Math.min(LARGEST_LINE, Runtime.getRuntime().maxMemory() >> 4);
 
-    private final JsonFactory json = JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final Pattern SETTING = Pattern
+            .compile("(, from|: enable| \\(consider enabling| require enabling) `[^`]*`( to allow.*)?");
+
+    private final JsonFactory json = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build();
     private final BufferedReader lines;
     private final StructType type;
     private final ImportTarget target;
@@ -92,9 +100,10 @@ final class JsonImport {
         return line.toString();
     }
 
-    /// The message without the parser's position, which is not the position in the file.
+    /// The message without the parser's position, which is not the position in the file, and without the parser's
+    /// settings, which the user cannot change.
     private static String reason(JacksonException e) {
-        String message = String.valueOf(e.getOriginalMessage());
+        String message = SETTING.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         int place = message.indexOf(" (start marker at");
         return place < 0 ? message : message.substring(0, place);
     }

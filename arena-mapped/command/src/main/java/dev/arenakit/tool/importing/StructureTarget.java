@@ -40,9 +40,11 @@ final class StructureTarget implements ImportTarget {
 
     /// Makes the image if the type is the type of a structure.
     ///
+    /// @param builder builds the arena
     /// @return the image, or empty if the type is not the type of a structure
     /// @throws IOException if such a structure cannot be imported
-    static Optional<ImportTarget> create(Path base, String name, StructType type) throws IOException {
+    static Optional<ImportTarget> create(Path base, InfiniteArena.Builder builder, String name, StructType type)
+            throws IOException {
         boolean isMap = type.equals(entry("ImageLongMap"));
         if (!isMap && !type.equals(entry("ImageTree"))) {
             if (KINDS.contains(type.name())
@@ -52,7 +54,7 @@ final class StructureTarget implements ImportTarget {
             }
             return Optional.empty();
         }
-        InfiniteArena arena = InfiniteArena.builder(base).build();
+        InfiniteArena arena = builder.build();
         boolean made = false;
         try {
             Entries entries = isMap ? arena.longMap(name)::put : arena.longTree(name)::put;

@@ -28,7 +28,9 @@ final class ValueParser {
     private static final int MOST_DIGITS = 40;
     /// A number in JSON, or a number without digits before or after the point, as other programs print it.
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-    private static final Pattern NOT_FINITE = Pattern.compile("NaN|[+-]?Infinity");
+    /// What is no finite number, as Java, C, Python and other programs print it.
+    private static final Pattern NAN = Pattern.compile("[+-]?nan", Pattern.CASE_INSENSITIVE);
+    private static final Pattern INFINITY = Pattern.compile("[+-]?inf(inity)?", Pattern.CASE_INSENSITIVE);
 
     private ValueParser() {}
 
@@ -80,12 +82,17 @@ final class ValueParser {
     }
 
     private static double floating(String path, String text, boolean isFloat) throws ImportException {
-        boolean isFinite = DECIMAL.matcher(text).matches();
-        if (!isFinite && !NOT_FINITE.matcher(text).matches()) {
-            throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, NaN, Infinity or -Infinity");
+        if (NAN.matcher(text).matches()) {
+            return Double.NaN;
+        }
+        if (INFINITY.matcher(text).matches()) {
+            return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+        }
+        if (!DECIMAL.matcher(text).matches()) {
+            throw ImportException.value(path, text, "is no number: write one as 9.5, 1e-3, nan, inf or -inf");
         }
         double value = isFloat ? Float.parseFloat(text) : Double.parseDouble(text);
-        if (isFinite && Double.isInfinite(value)) {
+        if (Double.isInfinite(value)) {
             throw ImportException.value(path, text, "is out of range: largest="
                     + (isFloat ? Float.toString(Float.MAX_VALUE) : Double.toString(Double.MAX_VALUE)));
         }

@@ -1,6 +1,7 @@
 package dev.arenakit.tool.purge;
 
 import dev.arenakit.mapped.ArenaImage;
+import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.tool.console.ByteSizes;
 import dev.arenakit.tool.console.ErrorText;
 import dev.arenakit.tool.console.Progress.Task;
@@ -12,16 +13,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Removes images. If an image cannot be removed, this is reported, and the next image is removed.
 final class PurgeRemoval {
+    private static final String NOT_REMOVED = "not removed: ";
+
     private final Streams streams;
     private final PurgeReport report;
     private final PurgeErrors errors;
@@ -42,6 +48,9 @@ final class PurgeRemoval {
         long count = 0;
         try (Task task = streams.progress().start("removing", "images")) {
             for (Candidate candidate : candidates) {
+                if (dryRun && !isRemovable(candidate)) {
+                    continue;
+                }
                 OptionalLong gone = dryRun ? candidate.stored() : remove(candidate);
                 freed = ByteSizes.sum(freed, gone);
                 boolean isGone = dryRun || !Files.exists(candidate.image().catalog(), LinkOption.NOFOLLOW_LINKS);
@@ -53,6 +62,51 @@ final class PurgeRemoval {
             }
         }
         report.finish(count, freed);
+    }
+
+    /// Whether all files of an image can be removed. The reasons of a refusal are reported.
+    private boolean isRemovable(Candidate candidate) {
+        ImageFileSet found = candidate.image();
+        boolean isRemovable = true;
+        try {
+            List<Path> files = new ArrayList<>(List.of(found.catalog(), found.lock()));
+            files.addAll(recorded(candidate));
+            for (Path file : files) {
+                isRemovable &= isTrusted(found, file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(found.base(), ErrorText.cause(e));
+            return false;
+        }
+        Path directory = found.catalog().toAbsolutePath().resolveSibling("");
+        if (!Files.isWritable(directory)) {
+            errors.report(found.base(), NOT_REMOVED + directory + ": Permission denied");
+            return false;
+        }
+        return isRemovable;
+    }
+
+    private boolean isTrusted(ImageFileSet image, Path file) throws IOException {
+        try {
+            FileTrust.check(file);
+            return true;
+        } catch (NoSuchFileException _) {
+            return true;
+        } catch (FileTrust.UntrustedException e) {
+            errors.report(image.base(), NOT_REMOVED + e.getMessage());
+            return false;
+        }
+    }
+
+    /// The data files that are removed with an image, in the order in which it records them.
+    private static Set<Path> recorded(Candidate candidate) throws IOException {
+        ImageFileSet found = candidate.image();
+        if (candidate.state().equals(UnfinishedFiles.STATE)) {
+            return found.numbers().stream().map(found::file).collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+        try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
+            return files.collect(Collectors.toCollection(LinkedHashSet::new));
+        }
     }
 
     /// The size on disk of the files that are removed with an image: the catalog, the lock file, and the recorded data
@@ -72,33 +126,28 @@ final class PurgeRemoval {
     /// @return the freed space on disk
     private OptionalLong remove(Candidate candidate) throws IOException {
         ImageFileSet found = candidate.image();
-        Set<Path> recorded = new HashSet<>();
-        OptionalLong before = OptionalLong.of(0);
-        if (candidate.state().equals(UnfinishedFiles.STATE)) {
-            if (!UnfinishedFiles.areOf(found)) {
+        Set<Path> recorded;
+        OptionalLong before;
+        try {
+            if (candidate.state().equals(UnfinishedFiles.STATE) && !UnfinishedFiles.areOf(found)) {
                 errors.report(found.base(), "a process has opened it meanwhile");
                 return OptionalLong.of(0);
             }
-            found.numbers().forEach(number -> recorded.add(found.file(number)));
-            before = meter.onDisk(found);
-        } else {
-            try (ArenaImage image = ArenaImage.open(found.base()); Stream<Path> files = image.dataFiles()) {
-                before = stored(meter, found, image);
-                files.forEach(recorded::add);
-            } catch (IOException | UncheckedIOException e) {
-                errors.report(found.base(), ErrorText.cause(e));
-                return OptionalLong.of(0);
-            }
+            recorded = recorded(candidate);
+            before = remaining(found, recorded);
+        } catch (IOException | UncheckedIOException e) {
+            errors.report(found.base(), ErrorText.cause(e));
+            return OptionalLong.of(0);
         }
         try {
             ArenaImage.delete(found.base());
         } catch (IllegalStateException e) {
             errors.report(found.base(), "a process has opened it meanwhile");
         } catch (IOException e) {
-            errors.report(found.base(), "not removed: " + e.getMessage());
+            errors.report(found.base(), NOT_REMOVED + e.getMessage());
             for (Throwable suppressed : e.getSuppressed()) {
                 if (suppressed instanceof IOException) {
-                    errors.report(found.base(), "not removed: " + suppressed.getMessage());
+                    errors.report(found.base(), NOT_REMOVED + suppressed.getMessage());
                 }
             }
         }

@@ -2,12 +2,14 @@ package dev.arenakit.tool.serve;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,7 +25,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// end:    0 | CR LF | CR LF
 /// ```
 ///
-/// A reply is complete only after [#finish]; if the connection is closed before, the client sees that.
+/// A client of HTTP/1.0 gets the bytes alone, up to the end of the connection.
+///
+/// A reply is complete only after [#finish]; if the connection is closed before, the client sees that: the end of an
+/// incomplete reply without chunks is a reset.
 final class ServeConnection implements Closeable {
     /// Reads from or writes to the connection.
     @FunctionalInterface
@@ -57,6 +62,9 @@ final class ServeConnection implements Closeable {
     private volatile boolean isLate;
     private int code;
     private boolean isHead;
+    private boolean isOld;
+    /// A reply without chunks has begun, and is not complete.
+    private volatile boolean isOpenEnded;
 
     /// @param stall the time in which the client accepts what is written at once
     ServeConnection(SocketChannel channel, Duration stall) {
@@ -70,7 +78,7 @@ final class ServeConnection implements Closeable {
         if (current > 0 && System.nanoTime() - start > current) {
             isLate = true;
             try {
-                channel.close();
+                close();
             } catch (IOException e) {
                 // The connection was broken already.
             }
@@ -121,6 +129,7 @@ final class ServeConnection implements Closeable {
         });
         ServeRequest request = ServeRequest.of(new String(bytes.array(), 0, bytes.limit(), ISO_8859_1));
         isHead = request.method().equals("HEAD");
+        isOld = request.version().equals(ServeRequest.OLD_VERSION);
         return request;
     }
 
@@ -155,7 +164,11 @@ final class ServeConnection implements Closeable {
     ///
     /// @return whether the client wants it; otherwise the reply is complete
     boolean begin(String contentType) throws ClientGoneException {
-        with("Transfer-Encoding", "chunked").begin(200, "OK", contentType);
+        if (!isOld) {
+            with("Transfer-Encoding", "chunked");
+        }
+        isOpenEnded = isOld && !isHead;
+        begin(200, "OK", contentType);
         return !isHead;
     }
 
@@ -179,7 +192,9 @@ final class ServeConnection implements Closeable {
             chunk[i + 1] = buffers[from + i];
         }
         // A chunk of no bytes would end the reply.
-        if (byteSize > 0) {
+        if (isOld) {
+            write(Arrays.copyOfRange(chunk, 1, count + 1));
+        } else if (byteSize > 0) {
             chunk[0] = ByteBuffer.wrap((Long.toHexString(byteSize) + "\r\n").getBytes(US_ASCII));
             chunk[count + 1] = ByteBuffer.wrap(LINE_END);
             write(chunk);
@@ -188,7 +203,10 @@ final class ServeConnection implements Closeable {
 
     /// Completes a reply of any size.
     void finish() throws ClientGoneException {
-        write(ByteBuffer.wrap(LAST_CHUNK));
+        if (!isOld) {
+            write(ByteBuffer.wrap(LAST_CHUNK));
+        }
+        isOpenEnded = false;
     }
 
     private void write(ByteBuffer... buffers) throws ClientGoneException {
@@ -221,6 +239,10 @@ final class ServeConnection implements Closeable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        try (channel) {
+            if (isOpenEnded) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+        }
     }
 }

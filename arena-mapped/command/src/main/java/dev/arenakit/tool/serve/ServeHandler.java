@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Answers requests. Each request opens the image that it reads. Any number of threads may use a handler.
 final class ServeHandler {
+    private static final List<String> VERSIONS = List.of(ServeRequest.VERSION, ServeRequest.OLD_VERSION);
     private static final List<String> METHODS = List.of("GET", "HEAD");
 
     private final Streams streams;
@@ -86,10 +87,11 @@ final class ServeHandler {
     /// @return what was done, for the log
     /// @throws IllegalArgumentException if the request is malformed; there is no reply yet
     private String answer(ServeRequest request, ServeConnection connection) throws IOException {
-        Optional<String> refusal = ServeHosts.refusal(request.hosts(), isLoopback);
-        if (!request.version().equals(ServeRequest.VERSION)) {
-            // Older clients cannot tell the end of a reply from the end of a connection.
-            connection.reply(505, "HTTP Version Not Supported", "The version must be " + ServeRequest.VERSION);
+        Optional<String> refusal = ServeHosts.refusal(request.hosts(), isLoopback)
+                .or(() -> request.urlHost().flatMap(host -> ServeHosts.refusal(List.of(host), isLoopback)));
+        if (!VERSIONS.contains(request.version())) {
+            connection.reply(505, "HTTP Version Not Supported",
+                    "The version must be " + String.join(" or ", VERSIONS));
             return "";
         }
         if (refusal.isPresent()) {

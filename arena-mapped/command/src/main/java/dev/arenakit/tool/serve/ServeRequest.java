@@ -3,17 +3,23 @@ package dev.arenakit.tool.serve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The head of a request.
 ///
-/// @param hosts the values of all headers `Host`; the other headers have no meaning here
-record ServeRequest(String method, String target, String version, List<String> hosts) {
+/// @param target  the path and the query
+/// @param urlHost the host if the first line has a URL, as for a proxy
+/// @param hosts   the values of all headers `Host`; the other headers have no meaning here
+record ServeRequest(String method, String target, Optional<String> urlHost, String version, List<String> hosts) {
     static final String VERSION = "HTTP/1.1";
+    /// The version before, in which a reply ends with its connection.
+    static final String OLD_VERSION = "HTTP/1.0";
 
     private static final Pattern LINE = Pattern
             .compile("(?<method>[!-~]+) (?<target>[!-~]+) (?<version>HTTP/\\d\\.\\d)");
+    private static final Pattern URL = Pattern.compile("(?i:http)://(?<host>[^/?]*)(?<target>.*)");
     private static final Pattern HEADER = Pattern
             .compile("(?<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):(?<value>[\\t -~\\x80-\\xff]*)");
 
@@ -37,6 +43,13 @@ record ServeRequest(String method, String target, String version, List<String> h
                 hosts.add(header.group("value").strip());
             }
         }
-        return new ServeRequest(line.group("method"), line.group("target"), line.group("version"), hosts);
+        String target = line.group("target");
+        Optional<String> urlHost = Optional.empty();
+        Matcher url = URL.matcher(target);
+        if (url.matches()) {
+            urlHost = Optional.of(url.group("host"));
+            target = url.group("target").startsWith("/") ? url.group("target") : "/" + url.group("target");
+        }
+        return new ServeRequest(line.group("method"), target, urlHost, line.group("version"), hosts);
     }
 }

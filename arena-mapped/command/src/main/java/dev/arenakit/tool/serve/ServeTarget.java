@@ -5,12 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -38,7 +39,6 @@ sealed interface ServeTarget {
         int query = target.indexOf('?');
         String[] names = (query < 0 ? target : target.substring(0, query)).split("/", -1);
         if (!names[0].isEmpty()) {
-            // A URL, for a proxy.
             return Optional.empty();
         }
         if (names.length == 2 && names[1].isEmpty()) {
@@ -49,12 +49,17 @@ sealed interface ServeTarget {
         }
         StructRange range = StructRange.ALL;
         List<String> columns = List.of();
+        Set<String> given = new HashSet<>();
         for (String parameter : query < 0 ? new String[0] : target.substring(query + 1).split("&", -1)) {
             int end = parameter.indexOf('=');
             String value = parameter.substring(end + 1);
-            switch (end < 0 ? parameter : parameter.substring(0, end)) {
+            String name = end < 0 ? parameter : parameter.substring(0, end);
+            if (!given.add(name)) {
+                throw new IllegalArgumentException("Parameter is there twice: parameter=" + name);
+            }
+            switch (name) {
                 case "rows" -> range = range(decode(value));
-                case "columns" -> columns = Stream.of(value.split(",", -1)).map(ServeTarget::decode).toList();
+                case "columns" -> columns = List.of(decode(value).split(",", -1));
                 default -> throw new IllegalArgumentException("Unknown parameter: parameter=" + parameter
                         + "; use rows or columns");
             }

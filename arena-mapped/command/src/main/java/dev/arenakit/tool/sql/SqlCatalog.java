@@ -97,10 +97,10 @@ final class SqlCatalog {
             Map<String, List<String>> unnamed = CommandAccess.unnamedTables(image);
             for (String table : image.tables()) {
                 List<String> names = unnamed.get(table);
-                if (names == null) {
-                    List<Column> columns = named.remove(key(image.schema(), table));
-                    all.addAll(columns == null ? List.of() : columns);
-                } else {
+                List<Column> columns = named.remove(key(image.schema(), table));
+                if (columns != null) {
+                    all.addAll(columns);
+                } else if (names != null) {
                     String tableName = SqlIdentifiers.of(image.schema(), table);
                     List<String> known = types.get(names);
                     for (int i = 0; i < names.size(); i++) {

@@ -4,6 +4,7 @@ import dev.arenakit.tool.console.Streams;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -21,7 +22,15 @@ final class SqlScript {
     ///
     /// @return whether all statements and commands have succeeded
     boolean run() throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(streams.in(), UTF_8));
+        try {
+            return execute(new BufferedReader(new InputStreamReader(streams.in(), UTF_8.newDecoder())));
+        } catch (CharacterCodingException e) {
+            streams.report("standard input", e);
+            return false;
+        }
+    }
+
+    private boolean execute(BufferedReader lines) throws IOException {
         StringBuilder pending = new StringBuilder();
         int number = 0;
         int first = 1;

@@ -73,6 +73,10 @@ final class SqlSession implements Closeable {
             images.add(added);
             added.tables().forEach(table -> tables.add(SqlIdentifiers.of(schema, table)));
             hasProblems |= DamagedRecordsWarning.report(streams, image, base);
+            CommandAccess.renamedTables(added)
+                    .forEach((table, name) -> streams.report(base + ": the name of " + name
+                            + " differs from another one in case only: its table is also "
+                            + SqlIdentifiers.of(schema, table)));
             for (String leftOut : added.leftOut()) {
                 report(base + ": no table of " + leftOut);
             }
@@ -151,6 +155,7 @@ final class SqlSession implements Closeable {
             try (SqlResult result = form.isStreaming()
                     ? CommandAccess.stream(sql, statement)
                     : sql.query(statement)) {
+                CommandAccess.useTimeTexts(result);
                 long rows = form.print(result, cancellation);
                 streams.out().flush();
                 return rows;

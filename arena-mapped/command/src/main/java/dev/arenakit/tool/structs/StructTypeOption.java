@@ -24,6 +24,8 @@ public final class StructTypeOption implements ITypeConverter<StructType> {
     private static final String WRAPPER = "struct { ";
     private static final String PRAGMA = "#";
     private static final String FILE = "@";
+    /// Some editors write it at the beginning of a file.
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     /// A larger file does not contain a declaration; the user has named it by mistake.
     private static final long MAX_FILE_SIZE = 1 << 24;
 
@@ -51,7 +53,8 @@ public final class StructTypeOption implements ITypeConverter<StructType> {
             if (Files.size(path) > MAX_FILE_SIZE) {
                 throw new TypeConversionException(name + ": too large for the text of a struct");
             }
-            return Files.readString(path);
+            String text = Files.readString(path);
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
         } catch (IOException e) {
             throw new TypeConversionException(name + ": " + ErrorText.of(e));
         } catch (InvalidPathException e) {

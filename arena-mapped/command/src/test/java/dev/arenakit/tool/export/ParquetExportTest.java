@@ -3,6 +3,7 @@ package dev.arenakit.tool.export;
 import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
+import dev.arenakit.tool.InstalledPrograms;
 import dev.arenakit.tool.SharedMemory;
 import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Tests of `arena export --parquet`, with the library of DuckDB on the class path.
@@ -71,5 +73,36 @@ class ParquetExportTest {
         assertThat(ExportCommandTest.export(base, "points", "--parquet", "-o", base + "-7").err())
                 .contains("a file of the image could have this name");
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void parquet_ofArraysInAUnion_hasTheValuesInPyarrow(@TempDir Path directory) throws Exception {
+        String python = InstalledPrograms.assumePython(directory, "pyarrow");
+        ToolRun imported = ToolRun.withInput("""
+                {"id":1,"kind":"NUM","body":{"num":2.5}}
+                {"id":2,"kind":"RAW","body":{"raw":[[1,2],[3,4]]}}
+                {"id":3,"kind":"NUM","body":{"num":3.5}}
+                """.getBytes(UTF_8), "import", base + "-packets", "--type", """
+                #pragma layout 2
+                enum Kind : uint8_t { NUM = 1, RAW = 2, };
+                struct Packet {
+                    int64_t id;
+                    enum Kind kind;
+                    union @switch(kind) { double num @case(1); int16_t raw[2][2] @case(2); } body;
+                };
+                """, "packets", "-");
+        assertThat(imported.err()).isEmpty();
+        ToolRun run = ExportCommandTest.export(Path.of(base + "-packets"), "packets", "--parquet", "-o",
+                file.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(InstalledPrograms.run(directory, python, "-c", """
+                import sys, pyarrow.parquet
+                for row in pyarrow.parquet.read_table(sys.argv[1], use_threads=False).to_pylist():
+                    print(row["id"], row["kind"], row["body"])
+                """, file.toString())).isEqualTo("""
+                1 NUM {'num': 2.5, 'raw': None}
+                2 RAW {'num': None, 'raw': [[1, 2], [3, 4]]}
+                3 NUM {'num': 3.5, 'raw': None}
+                """);
     }
 }

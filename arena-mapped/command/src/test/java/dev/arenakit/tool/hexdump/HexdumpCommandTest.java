@@ -5,6 +5,8 @@ import dev.arenakit.tool.ToolRun;
 import dev.arenakit.tool.console.Output;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,5 +149,34 @@ class HexdumpCommandTest {
         ToolRun.withOutput(new Output(OutputStream.nullOutputStream(), false, () -> {}), "hexdump", "-v",
                 file.toString());
         return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /// The addresses before the bytes cannot be read.
+    @Test
+    void hexdump_memoryOfAProcess_isReadAtItsAddress() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment hello = arena.allocateFrom("Hello");
+            ToolRun run = ToolRun.of("hexdump", "-s", Long.toString(hello.address()), "-n", "5", "/proc/self/mem");
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).contains("48 65 6c 6c 6f ").contains("|Hello|");
+        }
+    }
+
+    @Test
+    void hexdump_endlessDevice_isReadAtAnOffset() {
+        // Zeros are read at some gigabytes a second, an exabyte would take years.
+        assertThat(ToolRun.of("hexdump", "-s", "0x1000000000000000", "-n", "2", "/dev/zero").out())
+                .isEqualTo("""
+                        1000000000000000  00 00                                             |..|
+                        1000000000000002
+                        """);
+    }
+
+    @Test
+    void hexdump_skipBeyondASmallFile_goesOnInTheNext() {
+        assertThat(ToolRun.of("hexdump", "-s", "7", hello.toString(), hello.toString()).out()).isEqualTo("""
+                00000007  6c 6c 6f                                          |llo|
+                0000000a
+                """);
     }
 }

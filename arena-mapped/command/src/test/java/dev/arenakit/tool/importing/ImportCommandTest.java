@@ -63,17 +63,21 @@ class ImportCommandTest {
     }
 
     @Test
-    void exportCsv_ofTrades_hasHeaderIndexesAndZeroRuns() {
+    void exportCsv_ofTrades_hasHeaderIndexesAndStoredRows() {
         TestImage.closed(base);
-        assertThat(export(base, "trades")).isEqualTo("""
+        String rows = """
                 index,id,side,price,symbol
                 0,1152921504606846977,BUY,9.5,ARNA
                 1,-1,SELL,NaN,"a""\u001b[31m"
                 2,2,7,1.0E300,\u202eabc
-                3..997,,,,
                 998,3,SELL,-Infinity,12345678
                 999,4,BUY,0.1,""
-                """);
+                """;
+        assertThat(export(base, "trades")).isEqualTo(rows);
+        assertThat(ToolRun.of("export", base.toString(), "trades", "--csv", "--runs").out())
+                .isEqualTo(rows.replace("998,", "3..997,,,,\n998,"));
+        assertThat(ToolRun.of("export", base.toString(), "--json", "--runs").err())
+                .startsWith("arena: Option '--runs' needs '--csv'");
     }
 
     @Test
@@ -127,6 +131,32 @@ class ImportCommandTest {
                 [1] Trade { id = 0, side = SELL, price = 0.0, symbol = "A" }
                 [2] Trade { id = 0, side = BUY, price = 0.0, symbol = "" }
                 """);
+    }
+
+    /// Java, C, Python and SQL print what is no finite number in different ways.
+    @ParameterizedTest
+    @ValueSource(strings = {"nan,inf,-inf", "NaN,Infinity,-Infinity", "-nan,+INF,-infinity"})
+    void import_ofNumbersThatAreNotFinite_isThem(String row) {
+        String type = "struct F { double a; float b; double c; };";
+        assertThat(run("a,b,c\n" + row + "\n", type).err()).isEmpty();
+        assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity");
+    }
+
+    @Test
+    void import_ofJsonNumbersThatAreNotFinite_isThem() {
+        String type = "struct F { double a; float b; double c; double d; };";
+        assertThat(run("{\"a\":NaN,\"b\":Infinity,\"c\":-Infinity,\"d\":\"inf\"}\n", type).err()).isEmpty();
+        assertThat(show()).contains("a = NaN, b = Infinity, c = -Infinity, d = Infinity");
+    }
+
+    @Test
+    void import_ofJsonBeyondTheLimitsOfTheParser_namesNoClass() {
+        assertThat(run("{\"n\":" + "1".repeat(2000) + "}\n{\"n\":01}\n{\"n\":0x1}\n", "struct { int32_t n; };").err())
+                .isEqualTo("""
+                        arena: standard input: line 1: no JSON: Number value length (2000) exceeds the maximum allowed (1000)
+                        arena: standard input: line 2: no JSON: Invalid numeric value: Leading zeroes not allowed
+                        arena: standard input: line 3: no JSON: Unexpected character ('x' (code 120)): hexadecimal number literals
+                        """);
     }
 
     @Test
@@ -195,8 +225,7 @@ class ImportCommandTest {
         assertThat(csv.err()).isEqualTo("""
                 arena: standard input: line 3: field id: 'x' is no integer: write decimal digits
                 arena: standard input: line 4: field side: 'HOLD' is no constant: write the integer, or one of BUY, SELL
-                arena: standard input: line 5: field price: 'abc' is no number: write one as 9.5, 1e-3, NaN, Infinity or \
-                -Infinity
+                arena: standard input: line 5: field price: 'abc' is no number: write one as 9.5, 1e-3, nan, inf or -inf
                 arena: standard input: line 7: field symbol: 'too long for it' is too long: length=15 code units of UTF-8, \
                 largest=8
                 arena: standard input: line 8: field index: '2..1' is a range of zeros: its end is not before its start, \
@@ -258,7 +287,7 @@ class ImportCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1e39", "-1e39", "0x1p3", "1f", " 9.5 ", "9.5d", "", "infinity", "1e"})
+    @ValueSource(strings = {"1e39", "-1e39", "0x1p3", "1f", " 9.5 ", "9.5d", "", "infinit", "1e"})
     void import_floatsThatAreNoneOrTooLarge_areRefused(String value) throws IOException {
         assertThat(run("x\n\"" + value + "\"\n", "struct { float x; };").err()).hasLineCount(1)
                 .contains("line 2: field x: '" + value + "' is ");
@@ -389,7 +418,7 @@ class ImportCommandTest {
             Path csv = directory.resolve(name + "-csv");
             Path json = directory.resolve(name + "-json");
             imported(first, text, table.csv(type, 20), seed);
-            imported(csv, text, export(first, "rows"), seed);
+            imported(csv, text, ToolRun.of("export", first.toString(), "rows", "--csv", "--runs").out(), seed);
             imported(json, text, ToolRun.of("show", first.toString(), "rows", "--json").out(), seed);
             for (Path other : List.of(csv, json)) {
                 ToolRun diff = ToolRun.of("diff", first.toString(), other.toString());

@@ -6,6 +6,7 @@ import dev.arenakit.tool.ToolRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -40,9 +41,26 @@ class ImportSafetyTest {
         }
         ToolRun run = ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-");
         assertThat(run.err()).isEqualTo("arena: " + base + ": another user may replace the files of a directory: "
-                + "directory=" + directory + ", owner=" + OTHER_USER + ", mode=700; use a directory of your own\n");
+                + "directory=" + directory + ", owner=" + OTHER_USER
+                + ", mode=700; make a directory of your own with mkdir -m 700, or use "
+                + "--unsafe-directory\n");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(directory).isEmptyDirectory();
+        assertThat(ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", base.toString(), "--type", TYPE, "a", "-",
+                "--unsafe-directory").out()).contains("imported 1 struct");
+        ToolRun sealed = ToolRun.of("seal", base.toString());
+        assertThat(sealed.err()).isEmpty();
+        assertThat(sealed.exitCode()).isZero();
+    }
+
+    /// In a volume of Kubernetes, the parent belongs to root, and everybody or a group may write to it.
+    @Test
+    void import_privateDirectoryOfASharedOne_isMade() throws IOException {
+        Path own = Files.createDirectory(directory.resolve("own"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(ToolRun.withInput("id\n1\n".getBytes(UTF_8), "import", own.resolve("memory").toString(), "--type",
+                TYPE, "a", "-").out()).contains("imported 1 struct");
     }
 
     @Test

@@ -204,9 +204,13 @@ class PurgeCommandTest {
         Files.delete(link);
         Files.createSymbolicLink(link, precious);
         TestImage.closed(directory.resolve("other"));
+        ToolRun announced = purge("--dry-run");
+        assertThat(announced.out()).startsWith("would remove " + directory + "/other: ").contains("in 1 image\n");
+        assertThat(announced.exitCode()).isEqualTo(1);
         ToolRun run = purge("--yes");
+        assertThat(announced.err()).isEqualTo(run.err());
         assertThat(run.err()).hasLineCount(1)
-                .startsWith("arena: " + directory + "/closed: not removed: " + link + ": Not a regular file");
+                .startsWith("arena: " + directory + "/closed: not removed: " + link + ": it is a symbolic link");
         assertThat(run.out()).contains("removed " + directory + "/other: ").contains("in 1 image\n");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(Files.readString(link)).isEqualTo("precious");
@@ -224,7 +228,7 @@ class PurgeCommandTest {
         Files.writeString(directory.resolve("link-0"), "somebody's");
         ToolRun run = purge("--yes", "--name", "[gl]*");
         assertThat(run.err()).contains("garbage.catalog: No catalog of an image")
-                .contains("link: not removed: " + directory + "/link.catalog: Not a regular file");
+                .contains("link: not removed: " + directory + "/link.catalog: it is a symbolic link");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(names()).contains("link.catalog", "link-0", "garbage.catalog", "closed-0", "closed.catalog")
                 .doesNotContain("link.lock", "garbage.lock");

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -120,6 +122,69 @@ class ServeHttpTest {
         makeImage(1000);
         try (TestServer server = new TestServer(base)) {
             assertThat(server.get(TRADES + "?columns=id,index").body()).isEqualTo(rows(2, LongStream.range(1, 1000)));
+        }
+    }
+
+    /// Libraries for HTTP encode the characters of a query.
+    @ParameterizedTest
+    @ValueSource(strings = {"columns=id%2Cindex", "columns=id%2cindex", "columns=%69d,index",
+            "rows=0%2E.999&columns=index%2Cid"})
+    void query_encodedByALibrary_isDecoded(String query) throws Exception {
+        makeImage(1000);
+        try (TestServer server = new TestServer(base)) {
+            assertThat(server.get(TRADES + "?" + query).body()).isEqualTo(rows(2, LongStream.range(1, 1000)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rows=0&rows=1", "columns=id&rows=1&columns=index", "rows=1&rows=1"})
+    void query_withAParameterTwice_isRefused(String query) throws Exception {
+        makeImage(10);
+        try (TestServer server = new TestServer(base)) {
+            HttpResponse<byte[]> reply = server.get(TRADES + "?" + query);
+            assertThat(reply.statusCode()).isEqualTo(400);
+            assertThat(new String(reply.body(), UTF_8)).startsWith("Parameter is there twice: parameter=");
+        }
+    }
+
+    /// nginx asks its servers with this version.
+    @Test
+    void request_ofHttp10_getsTheBytesUpToTheEndOfTheConnection() throws Exception {
+        makeImage(1000);
+        try (TestServer server = new TestServer(base);
+                Socket socket = server.connect("GET " + TRADES + " HTTP/1.0\r\nHost: localhost\r\n\r\n")) {
+            byte[] reply = socket.getInputStream().readAllBytes();
+            String text = new String(reply, ISO_8859_1);
+            int end = text.indexOf("\r\n\r\n") + 4;
+            assertThat(text.substring(0, end)).startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("\r\nConnection: close\r\n")
+                    .doesNotContain("Transfer-Encoding");
+            assertThat(Arrays.copyOfRange(reply, end, reply.length)).isEqualTo(rows(3, LongStream.range(1, 1000)));
+            assertThat(server.raw("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")).endsWith("}\n");
+            assertThat(server.raw("HEAD / HTTP/1.0\r\nHost: localhost\r\n\r\n")).endsWith("\r\n\r\n");
+        }
+    }
+
+    @Test
+    void request_ofHttp10ForATruncatedFile_endsSoThatTheClientNotices() throws Exception {
+        makeImage(MANY);
+        try (FileChannel file = FileChannel.open(directory.resolve("prices-0"), StandardOpenOption.WRITE)) {
+            file.truncate(MANY * TRADE.byteSize() / 2);
+        }
+        try (TestServer server = new TestServer(base);
+                Socket socket = server.connect("GET " + TRADES + " HTTP/1.0\r\nHost: localhost\r\n\r\n")) {
+            assertThatThrownBy(() -> socket.getInputStream().readAllBytes()).isInstanceOf(IOException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://localhost:8421/tables/prices/trades?rows=1..9,200", "HTTP://127.0.0.1/,200",
+            "http://localhost,200", "http://localhost?x=y,200", "http://localhost/other,404"})
+    void target_thatIsAUrl_isItsPath(String target, int code) throws Exception {
+        makeImage(10);
+        try (TestServer server = new TestServer(base)) {
+            assertThat(server.raw("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 " + code + " ");
         }
     }
 
@@ -294,10 +359,14 @@ class ServeHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\nX: %s\r\n\r\n", "GET /%s HTTP/1.1\r\n\r\n", "%s",
             "GET /%%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", "\r\n\r\n\r\n", "GET\r\n\r\n",
-            "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", "GET mailto:x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", "GET mailto:x HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET x/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET x/tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            "GET http://localhost HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"})
+            "GET https://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET http://localhost@evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET http:///tables/prices/trades HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "GET http://localhost/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"})
     void request_thatIsHostile_disturbsNobody(String request) throws Exception {
         makeImage(10);
         try (TestServer server = new TestServer(base)) {
@@ -351,22 +420,12 @@ class ServeHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"pyarrow", "polars", "duckdb"})
     void table_readByAClient_hasTheRows(String client) throws Exception {
-        String python = System.getProperty("arrow.python", "python3");
-        assumeTrue(hasModules(python, "import pyarrow, " + client),
-                () -> python + " has no " + client + ": its test is skipped");
+        String python = InstalledPrograms.assumePython(directory, "pyarrow, " + client);
         makeImage(100_000);
         try (TestServer server = new TestServer(base)) {
             assertThat(InstalledPrograms.run(directory, python,
                     Path.of("src/test/python/read_table.py").toAbsolutePath().toString(), client,
                     server.uri(TRADES + "?rows=10..99999").toString())).isEqualTo("99990 4999949955 SELL\n");
-        }
-    }
-
-    private boolean hasModules(String python, String statement) throws InterruptedException {
-        try {
-            return InstalledPrograms.exitCode(directory, directory.resolve("modules"), python, "-c", statement) == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -158,6 +158,15 @@ class ShowCommandTest {
                 """;
         assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", type).out()).isEqualTo(expected);
         assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
+        // A byte order mark, which some editors write.
+        Files.writeString(file, "\ufeff" + type);
+        assertThat(show(TestImage.label(base, 3), "--limit=2", "--type", "@" + file).out()).isEqualTo(expected);
+    }
+
+    @Test
+    void show_typeThatIsNotInUtf8_isRefused() throws IOException {
+        Path file = Files.write(base.resolveSibling("type"), new byte[]{'i', (byte) 0xe9});
+        assertThat(show("trades", "--type", "@" + file).err()).contains(file + ": not in UTF-8: convert it with iconv");
     }
 
     @ParameterizedTest

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -126,6 +127,23 @@ class SqlCommandTest {
                         x,t,e,n,s,d
                         1,"a,""b","",,"{ a = [1, NULL], b = ""c"" }",1.50
                         """);
+    }
+
+    @Test
+    void sql_times_haveTheDigitsOfTheirType() {
+        points("memory", 1);
+        String query = "select s::timestamp_s as s, s::timestamp_ms as ms, s::timestamp as us, s::timestamp_ns as ns, s::time"
+                + " as t, s::timestamptz as tz, [s::timestamp_ms, null] as l from (values (timestamp"
+                + " '2020-01-01 00:00:00'), ('2020-01-02 10:00:01.25')) v(s)";
+        assertThat(sql("--csv", query).out()).isEqualTo("""
+                s,ms,us,ns,t,tz,l
+                2020-01-01T00:00:00,2020-01-01T00:00:00.000,2020-01-01T00:00:00.000000,2020-01-01T00:00:00.000000000,\
+                00:00:00.000000,2020-01-01T00:00:00.000000Z,"[2020-01-01T00:00:00.000, NULL]"
+                2020-01-02T10:00:01,2020-01-02T10:00:01.250,2020-01-02T10:00:01.250000,2020-01-02T10:00:01.250000000,\
+                10:00:01.250000,2020-01-02T10:00:01.250000Z,"[2020-01-02T10:00:01.250, NULL]"
+                """);
+        assertThat(sql("--json", "select time '10:00' as t, date '2020-01-01' as d").out())
+                .contains("{\"t\":\"10:00:00.000000\",\"d\":\"2020-01-01\"}");
     }
 
     @Test
@@ -563,6 +581,35 @@ class SqlCommandTest {
         ToolRun run = ToolRun.withInput((line + "\n").getBytes(UTF_8), "sql", base.toString());
         assertThat(run.err()).startsWith("arena: " + message + "\n");
         assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void sql_namesThatDifferInCase_areReported() throws IOException {
+        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
+            fill(arena.allocate("Points", POINT, 1), 1);
+            fill(arena.allocate("points", POINT, 2), 2);
+        }
+        ToolRun run = sql("--csv", "select count(*) as n from points");
+        assertThat(run.err()).isEqualTo("arena: " + base + ": the name of points differs from another one in case only:"
+                + " its table is also points_1\n");
+        assertThat(run.out()).isEqualTo("n\n2\n");
+        assertThat(run.exitCode()).isZero();
+        Path file = directory.resolve("Points.parquet");
+        assertThat(ToolRun.of("export", base.toString(), "points", "--parquet", "-o", file.toString()).exitCode())
+                .isZero();
+        assertThat(sql("--csv", "select count(*) as n from '" + file + "'").out()).isEqualTo("n\n2\n");
+    }
+
+    @Test
+    void sql_statementsThatAreNotInUtf8_areRefused() {
+        points("memory", 1);
+        ToolRun run = ToolRun.withInput("\ufeffselect 'é' as a;\n".getBytes(UTF_8), "sql", base.toString(), "--csv");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("a\né\n");
+        ToolRun latin = ToolRun.withInput("select 'é' as a;\n".getBytes(ISO_8859_1), "sql", base.toString(), "--csv");
+        assertThat(latin.err()).isEqualTo("arena: standard input: not in UTF-8: convert it with iconv\n");
+        assertThat(latin.out()).isEmpty();
+        assertThat(latin.exitCode()).isEqualTo(1);
     }
 
     @Test

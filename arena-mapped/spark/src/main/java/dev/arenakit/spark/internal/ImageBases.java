@@ -66,7 +66,8 @@ final class ImageBases {
 
     private static IllegalArgumentException none(String path) {
         return new IllegalArgumentException("No image: path=" + path
-                + "; pass the base of an image, without the suffix of its files, or a glob such as /shared/images/*");
+                + "; pass the base of an image, without the suffix of its files, or a glob such as /shared/images/*;"
+                + " Spark does not write images");
     }
 
     private static List<Path> expand(String glob) throws IOException {

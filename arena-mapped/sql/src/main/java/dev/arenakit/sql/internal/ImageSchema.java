@@ -35,8 +35,12 @@ public final class ImageSchema {
     private final IntFunction<Path> files;
     private final BooleanSupplier cancelled;
     private final List<String> tables = new ArrayList<>();
-    /// The tables without a view, by their names in lower case. Guarded by the lock of the engine.
+    /// The tables without a view, by their keys ([SqlIdentifiers#key]). Guarded by the lock of the engine.
     private final Map<String, Source> pending = new LinkedHashMap<>();
+    /// The tables of allocations whose names have the same key, under their own names.
+    private final Map<String, List<Source>> alike = new LinkedHashMap<>();
+    /// The names of allocations, by the names of their tables, if these are other names.
+    private final Map<String, String> renamed = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
     private volatile boolean zeroRows;
 
@@ -46,7 +50,11 @@ public final class ImageSchema {
     /// @param isCounted   whether the image records the number of rows, so that rows of zeros count, too
     /// @param structure   the number of the allocation if it is a structure, or -1
     record Source(String name, SqlTable.TableColumns columns, List<AllocationPart> parts, boolean isCounted,
-            long structure) {}
+            long structure) {
+        Source named(String other) {
+            return new Source(other, columns, parts, isCounted, structure);
+        }
+    }
 
     /// @param files      returns the path of a data file of the image by its number
     /// @param structures opens the structures of the image
@@ -70,42 +78,64 @@ public final class ImageSchema {
     /// @param areEntries whether an allocation is a structure by its type
     public void addAll(Stream<Allocation> allocations, Function<Allocation, Optional<StructType>> types,
             Predicate<Allocation> areEntries) {
-        Set<String> taken = new HashSet<>();
         Map<StructType, SqlTable.TableColumns> equal = new HashMap<>();
         // Hashing a type visits all of its members.
         IdentityHashMap<StructType, SqlTable.TableColumns> same = new IdentityHashMap<>();
         Function<StructType, SqlTable.TableColumns> columns = type -> same.computeIfAbsent(type,
                 _ -> equal.computeIfAbsent(type, SqlTable.TableColumns::of));
-        allocations.forEach(allocation -> add(allocation, types, areEntries, taken, columns));
+        List<Source> sources = new ArrayList<>();
+        allocations.forEach(allocation -> source(allocation, types, areEntries, columns).ifPresent(sources::add));
+        add(sources);
     }
 
-    private void add(Allocation allocation, Function<Allocation, Optional<StructType>> types,
-            Predicate<Allocation> areEntries, Set<String> taken, Function<StructType, SqlTable.TableColumns> columns) {
+    /// Adds tables. If names have the same key, the table of the first allocation has its name, and the other tables have
+    /// a suffix.
+    private void add(List<Source> sources) {
+        for (Source source : sources) {
+            String key = SqlIdentifiers.key(source.name);
+            Source first = pending.putIfAbsent(key, source);
+            if (first != null) {
+                alike.computeIfAbsent(key, _ -> new ArrayList<>(List.of(first))).add(source);
+            }
+        }
+        Set<String> taken = new HashSet<>(alike.isEmpty() ? Set.of() : pending.keySet());
+        Set<String> named = new HashSet<>();
+        for (Source source : sources) {
+            String table = source.name;
+            String key = alike.isEmpty() ? table : SqlIdentifiers.key(table);
+            if (alike.containsKey(key) && !named.add(key)) {
+                table = ColumnNames.unique(table, SqlIdentifiers::key, taken);
+                pending.put(SqlIdentifiers.key(table), source.named(table));
+                renamed.put(table, source.name);
+            }
+            tables.add(table);
+        }
+        alike.keySet().forEach(pending::remove);
+    }
+
+    private Optional<Source> source(Allocation allocation, Function<Allocation, Optional<StructType>> types,
+            Predicate<Allocation> areEntries, Function<StructType, SqlTable.TableColumns> columns) {
         Optional<StructType> type;
         try {
             type = types.apply(allocation);
         } catch (LayoutParseException e) {
             leftOut.add(allocation.label() + ": " + e.getMessage());
-            return;
+            return Optional.empty();
         }
         if (type.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         Optional<String> refusal = TableRows.refusal(type.get());
         if (refusal.isPresent()) {
             leftOut.add(allocation.label() + ": " + refusal.get());
-            return;
+            return Optional.empty();
         }
-        String table = ColumnNames.unique(name(allocation), taken);
-        tables.add(table);
         SqlTable.TableColumns tableColumns = columns.apply(type.get());
         if (areEntries.test(allocation)) {
-            pending.put(SqlIdentifiers.key(table), new Source(table, tableColumns, List.of(), true,
-                    allocation.number()));
-        } else {
-            TableRows rows = TableRows.of(allocation, type.get());
-            pending.put(SqlIdentifiers.key(table), new Source(table, tableColumns, rows.parts(), rows.isCounted(), -1));
+            return Optional.of(new Source(name(allocation), tableColumns, List.of(), true, allocation.number()));
         }
+        TableRows rows = TableRows.of(allocation, type.get());
+        return Optional.of(new Source(name(allocation), tableColumns, rows.parts(), rows.isCounted(), -1));
     }
 
     /// A statement cannot contain a NUL, which only a forged catalog has in a name.
@@ -138,10 +168,22 @@ public final class ImageSchema {
         return pending;
     }
 
+    /// The tables of allocations whose names differ in case only, under the names of the allocations, by their keys.
+    /// [ImageViews] gives one of them a view under its name for each statement that uses the name.
+    Map<String, List<Source>> alike() {
+        return alike;
+    }
+
+    /// The names of allocations, by the names of their tables, if these are other names.
+    public Map<String, String> renamed() {
+        return renamed;
+    }
+
     /// The tables without a view, with the names of their columns. The tables of one type have the same list.
     public Map<String, List<String>> unnamedTables() {
         Map<String, List<String>> unnamed = new HashMap<>();
         pending.values().forEach(source -> unnamed.put(source.name, source.columns.names()));
+        alike.values().forEach(same -> unnamed.put(same.getFirst().name, same.getFirst().columns.names()));
         return unnamed;
     }
 

@@ -4,6 +4,7 @@ import dev.arenakit.sql.SqlException;
 import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,8 @@ public final class ImageViews {
     private final Statements statements;
     private final List<ImageSchema> images = new ArrayList<>();
     private final List<Uncommitted> uncommitted = new ArrayList<>();
+    /// The definitions of the views of tables whose names differ in case only.
+    private final IdentityHashMap<ImageSchema.Source, String> views = new IdentityHashMap<>();
     private String transaction = "";
 
     public ImageViews(ScanCallbacks callbacks, Statements statements) {
@@ -45,12 +48,11 @@ public final class ImageViews {
     public void add(ImageSchema added) {
         for (ImageSchema image : images) {
             if (SqlIdentifiers.areEqual(image.name(), added.name())) {
-                image.pending().forEach((key, source) -> requireUnknown(added, key, source.name()));
+                image.pending().forEach((_, source) -> requireUnknown(added, source.name()));
+                image.alike().forEach((_, sources) -> requireUnknown(added, sources.getFirst().name()));
             }
         }
-        for (String name : names(added.name())) {
-            requireUnknown(added, SqlIdentifiers.key(name), name);
-        }
+        names(added.name()).forEach(name -> requireUnknown(added, name));
         images.add(added);
     }
 
@@ -58,16 +60,17 @@ public final class ImageViews {
         images.remove(removed);
     }
 
-    private static void requireUnknown(ImageSchema added, String key, String existing) {
-        ImageSchema.Source source = added.pending().get(key);
-        if (source != null && SqlIdentifiers.areEqual(source.name(), existing)) {
+    private static void requireUnknown(ImageSchema added, String existing) {
+        String key = SqlIdentifiers.key(existing);
+        if (added.pending().containsKey(key) || added.alike().containsKey(key)) {
             throw new SqlException("Schema has a table of this name: schema=" + added.name() + ", table=" + existing);
         }
     }
 
-    /// The names of the views and tables that a schema has in the engine.
+    /// The names of the views and tables that a schema has in the engine, except those of the engine's own catalog,
+    /// which other tables may have, too.
     private List<String> names(String schema) {
-        String condition = " where lower(schema_name) = lower(" + SqlIdentifiers.literal(schema) + ")";
+        String condition = " where not internal and lower(schema_name) = lower(" + SqlIdentifiers.literal(schema) + ")";
         return statements.texts("select view_name from duckdb_views()" + condition
                 + " union all select table_name from duckdb_tables()" + condition);
     }
@@ -80,10 +83,36 @@ public final class ImageViews {
             return;
         }
         restoreRolledBack();
-        Set<String> words = StatementWords.of(sql);
+        Set<String> exact = StatementWords.of(sql);
+        Set<String> words = StatementWords.keys(exact);
         boolean all = StatementWords.mayUseAnyTable(sql, words);
         for (ImageSchema image : images) {
             create(image, List.copyOf(all ? image.pending().keySet() : words));
+            image.alike().forEach((key, sources) -> {
+                if (words.contains(key)) {
+                    replace(image, sources, sources.stream().filter(source -> exact.contains(source.name())).toList());
+                } else if (all) {
+                    replace(image, sources, List.of(sources.getFirst()));
+                }
+            });
+        }
+    }
+
+    /// Gives the name of several tables to the table that a statement uses, or to none if it uses several, or another
+    /// spelling. This is done anew for each statement, because the user may roll it back.
+    private void replace(ImageSchema image, List<ImageSchema.Source> alike, List<ImageSchema.Source> used) {
+        String name = SqlIdentifiers.quote(image.name()) + "." + SqlIdentifiers.quote(alike.getFirst().name());
+        try {
+            statements.execute(used.size() == 1
+                    ? "create or replace " + views.computeIfAbsent(used.getFirst(),
+                            source -> callbacks.view(image.name(), source.name(), image.table(source)))
+                    : "drop view if exists " + name);
+        } catch (SqlException _) {
+            // The transaction has failed, or the user has dropped the schema or made a table of this name.
+        }
+        if (callbacks.isCancelled()) {
+            // The next statement would reset the cancellation.
+            throw new SqlException("Query was cancelled");
         }
     }
 
@@ -94,8 +123,8 @@ public final class ImageViews {
     public boolean createNearest(String sql, SqlException failure) {
         boolean created = false;
         if (isUnknown(failure)) {
-            Set<String> words = StatementWords.of(sql);
-            words.retainAll(StatementWords.of(String.valueOf(failure.getMessage())));
+            Set<String> words = StatementWords.keys(StatementWords.of(sql));
+            words.retainAll(StatementWords.keys(StatementWords.of(String.valueOf(failure.getMessage()))));
             for (ImageSchema image : images) {
                 List<String> nearest = image.pending()
                         .keySet()
@@ -154,7 +183,7 @@ public final class ImageViews {
         SqlTable table = image.table(source);
         boolean created = false;
         try {
-            statements.execute(callbacks.view(image.name(), source.name(), table));
+            statements.execute("create " + callbacks.view(image.name(), source.name(), table));
             created = true;
             image.pending().remove(key);
             if (isTransaction) {

@@ -1,6 +1,7 @@
 package dev.arenakit.sql.internal;
 
 import dev.arenakit.mapped.internal.column.ColumnNames;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class ResultColumns {
         Set<String> taken = new HashSet<>();
         List<Integer> found = new ArrayList<>();
         for (String member : members) {
-            int index = index(member, ColumnNames.unique(member, taken), columns);
+            int index = index(member, ColumnNames.unique(member, SqlIdentifiers::key, taken), columns);
             if (found.contains(index)) {
                 throw new IllegalArgumentException("Two members have the same column: name=" + member + ", column="
                         + columns.get(index) + "; name another column " + member + " in the query");

@@ -15,11 +15,16 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,7 @@ public final class ResultVector {
     private final DuckDbLibrary engine;
     private final ResultType type;
     private final ResultVector[] children;
+    private boolean hasTimeTexts;
     private long data;
     /// The validity mask, or 0 if no value is NULL.
     private long validity;
@@ -45,6 +51,22 @@ public final class ResultVector {
         this.engine = engine;
         this.type = type;
         children = type.children().stream().map(child -> new ResultVector(engine, child)).toArray(ResultVector[]::new);
+    }
+
+    /// A time as text. All values of a column have the same number of digits.
+    private record TimeText(String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /// Returns times as objects from now on whose [Object#toString] has as many digits as their type.
+    public void useTimeTexts() {
+        hasTimeTexts = true;
+        for (ResultVector child : children) {
+            child.useTimeTexts();
+        }
     }
 
     public int typeId() {
@@ -112,7 +134,8 @@ public final class ResultVector {
         long number = isDate ? NativeMemory.getInt(data + index * Integer.BYTES) : bigint(index);
         try {
             if (Math.abs(number) != (isDate ? Integer.MAX_VALUE : Long.MAX_VALUE)) {
-                return finiteTime(number);
+                Temporal time = finiteTime(number);
+                return hasTimeTexts && !isDate ? new TimeText(text(time)) : time;
             }
         } catch (DateTimeException _) {
             // Java has no equivalent of the engine's value.
@@ -121,7 +144,28 @@ public final class ResultVector {
                 + "; cast it to varchar in the query");
     }
 
-    private Object finiteTime(long number) {
+    private String text(Temporal time) {
+        int digits = switch (type.id()) {
+            case DuckDbHeader.TYPE_TIMESTAMP_S -> 0;
+            case DuckDbHeader.TYPE_TIMESTAMP_MS -> 3;
+            case DuckDbHeader.TYPE_TIMESTAMP_NS -> 9;
+            default -> 6;
+        };
+        DateTimeFormatterBuilder form = new DateTimeFormatterBuilder();
+        if (time instanceof Instant) {
+            return form.appendInstant(digits).toFormatter(Locale.ROOT).format(time);
+        }
+        if (time instanceof LocalDateTime) {
+            form.append(DateTimeFormatter.ISO_LOCAL_DATE).appendLiteral('T');
+        }
+        form.appendPattern("HH:mm:ss");
+        if (digits > 0) {
+            form.appendFraction(ChronoField.NANO_OF_SECOND, digits, digits, true);
+        }
+        return form.toFormatter(Locale.ROOT).format(time);
+    }
+
+    private Temporal finiteTime(long number) {
         return switch (type.id()) {
             case DuckDbHeader.TYPE_DATE -> LocalDate.ofEpochDay(number);
             case DuckDbHeader.TYPE_TIME -> LocalTime.ofNanoOfDay(number * NANOS_PER_MICRO);

@@ -88,9 +88,9 @@ public final class ScanCallbacks {
 
     /// Adds a table.
     ///
-    /// @return the statement that creates its view
+    /// @return the definition of its view, which follows `create` in a statement
     public String view(String schema, String name, SqlTable table) {
-        return "create view " + SqlIdentifiers.quote(schema) + "." + SqlIdentifiers.quote(name) + " as select * from "
+        return "view " + SqlIdentifiers.quote(schema) + "." + SqlIdentifiers.quote(name) + " as select * from "
                 + FUNCTION + "("
                 + add(table) + ")";
     }

@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.sql.internal.column.SqlColumns;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -69,7 +70,7 @@ public abstract class SqlTable {
     record TableColumns(long structByteSize, String rowIdName, List<ColumnType.Column> columns, List<String> names) {
         static TableColumns of(StructType type) {
             List<ColumnType.Column> columns = SqlColumns.of(type);
-            String rowIdName = ColumnNames.rowId(columns);
+            String rowIdName = ColumnNames.rowId(columns, SqlIdentifiers::key);
             return new TableColumns(type.byteSize(), rowIdName, columns,
                     Stream.concat(Stream.of(rowIdName), columns.stream().map(ColumnType.Column::name)).toList());
         }

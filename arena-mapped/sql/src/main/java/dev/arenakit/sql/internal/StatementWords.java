@@ -4,6 +4,7 @@ import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// The words of a statement that may be names of tables. Every name that the engine finds is among them. Others may be
 /// among them, such as words in comments: each costs at most a view that nobody needs.
@@ -23,14 +24,21 @@ final class StatementWords {
         this.sql = sql;
     }
 
-    /// Returns the words in lower case.
+    /// Returns the words as they are written.
     static Set<String> of(String sql) {
         StatementWords found = new StatementWords(sql);
         found.find();
         return found.words;
     }
 
+    /// Returns the words as the engine compares them.
+    static Set<String> keys(Set<String> words) {
+        return words.stream().map(SqlIdentifiers::key).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     /// Whether a statement may use tables that it does not name.
+    ///
+    /// @param words the words as the engine compares them
     static boolean mayUseAnyTable(String sql, Set<String> words) {
         return ANY_TABLE.matcher(sql).find() || (words.contains("drop") && words.contains("schema"));
     }
@@ -40,7 +48,7 @@ final class StatementWords {
         for (int i = 0; i <= sql.length(); i++) {
             if (i == sql.length() || !isPart(sql.charAt(i))) {
                 if (start < i) {
-                    add(sql.substring(start, i));
+                    words.add(sql.substring(start, i));
                 }
                 start = i + 1;
             }
@@ -68,11 +76,7 @@ final class StatementWords {
         }
         if (end > start + 1) {
             String one = String.valueOf(quote);
-            add(sql.substring(start + 1, end).replace(one + one, one));
+            words.add(sql.substring(start + 1, end).replace(one + one, one));
         }
-    }
-
-    private void add(String word) {
-        words.add(SqlIdentifiers.key(word));
     }
 }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 
 /// Checks the names of allocations.
 public final class AllocationName {
@@ -33,9 +34,18 @@ public final class AllocationName {
     }
 
     private static IllegalArgumentException notAName(String name) {
-        return new IllegalArgumentException("Not a name of an allocation: name=" + name + ", length=" + name.length()
-                + ", longest=" + LONGEST_NAME
-                + "; a name has 1 or more characters, no control character, and no # at its beginning");
+        return new IllegalArgumentException("Not a name of an allocation: name=" + printable(name) + ", length="
+                + name.length() + ", longest=" + LONGEST_NAME
+                + "; a name has 1 or more characters, no control character, no surrogate without its pair, and no # "
+                + "at its beginning");
+    }
+
+    private static String printable(String name) {
+        return name.codePoints()
+                .mapToObj(character -> isPrintable(character)
+                        ? Character.toString(character)
+                        : String.format("\\u%04x", character))
+                .collect(Collectors.joining());
     }
 
     /// Whether a name in UTF-8 has printable characters of US-ASCII alone, as most names do. A question mark counts as
@@ -58,8 +68,10 @@ public final class AllocationName {
     }
 
     private static boolean isUnicodeText(String name) {
-        return name.codePoints()
-                .noneMatch(character -> Character.isISOControl(character)
-                        || Character.getType(character) == Character.SURROGATE);
+        return name.codePoints().allMatch(AllocationName::isPrintable);
+    }
+
+    private static boolean isPrintable(int character) {
+        return !Character.isISOControl(character) && Character.getType(character) != Character.SURROGATE;
     }
 }

@@ -7,6 +7,7 @@ import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
 import dev.arenakit.mapped.internal.files.DiskReservation;
 import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.ImageLock;
 import dev.arenakit.mapped.internal.files.LockKind;
@@ -79,9 +80,16 @@ public final class ArenaOptions {
     }
 
     /// Checks the directory of a base before any file is made in it.
-    public void checkDirectory(Path base) {
+    ///
+    /// @return the identity of the directory, or null if any directory is allowed
+    public @Nullable FileIdentity checkDirectory(Path base) {
+        FileIdentity directory = null;
         if (!unsafeDirectory) {
-            checkTrusted(base);
+            try {
+                directory = DirectoryTrust.check(base.toAbsolutePath().resolveSibling(""));
+            } catch (IOException e) {
+                throw FileErrors.directory(base, e);
+            }
         }
         if (disk != null && !reserved) {
             throw new IllegalStateException("Budget has nothing to count: base=" + base
@@ -93,13 +101,6 @@ public final class ArenaOptions {
         if (reserved) {
             DiskReservation.checkSupported(base);
         }
-    }
-
-    private static void checkTrusted(Path base) {
-        try {
-            DirectoryTrust.check(base.toAbsolutePath().resolveSibling(""));
-        } catch (IOException e) {
-            throw FileErrors.directory(base, e);
-        }
+        return directory;
     }
 }

@@ -2,14 +2,13 @@ package dev.arenakit.mapped.internal.catalog;
 
 import dev.arenakit.mapped.CatalogLevel;
 import dev.arenakit.mapped.OwnerRecord;
-import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.files.OpenedFile;
 import dev.arenakit.mapped.internal.files.SparseFileReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +30,7 @@ public final class CatalogReader implements Closeable {
     private static final int LARGEST_VERSION = 255;
 
     private final Path file;
-    private final FileChannel channel;
+    private final OpenedFile opened;
     private final long boot;
     private final CatalogWindow header;
     private @Nullable CatalogWindow textWindow;
@@ -41,11 +40,11 @@ public final class CatalogReader implements Closeable {
     /// The texts that were read last, in sets of two. The first text of a set was used last.
     private final CatalogEntry.Text[] texts = new CatalogEntry.Text[TEXTS];
 
-    private CatalogReader(Path file, FileChannel channel, long boot) {
+    private CatalogReader(Path file, long boot) throws IOException {
         this.file = file;
         this.boot = boot;
-        this.channel = channel;
-        header = new CatalogWindow(channel, CatalogFormat.FIRST_ENTRY);
+        opened = OpenedFile.toRead(file);
+        header = new CatalogWindow(opened, CatalogFormat.FIRST_ENTRY);
         Arrays.fill(texts, CatalogEntry.Text.NONE);
     }
 
@@ -58,7 +57,7 @@ public final class CatalogReader implements Closeable {
 
     /// Opens a catalog, whose counts are valid if they were stored in a boot of the machine.
     public static CatalogReader open(Path file, long boot) throws IOException {
-        CatalogReader reader = new CatalogReader(file, SafeFiles.openToRead(file), boot);
+        CatalogReader reader = new CatalogReader(file, boot);
         try {
             reader.checkVersion();
             return reader;
@@ -75,7 +74,7 @@ public final class CatalogReader implements Closeable {
 
     /// Opens a copy that has no header yet, whose counts are valid if they were stored in a boot of the machine.
     public static CatalogReader openEntries(Path file, long boot) throws IOException {
-        return new CatalogReader(file, SafeFiles.openToRead(file), boot);
+        return new CatalogReader(file, boot);
     }
 
     /// Opens a catalog whose header may be damaged.
@@ -170,7 +169,7 @@ public final class CatalogReader implements Closeable {
 
     /// The size of the lines in the file, without the lines behind the largest catalog.
     public long byteSize() throws IOException {
-        return Math.clamp(channel.size() & -LINE, CatalogFormat.FIRST_ENTRY, CatalogFormat.LARGEST);
+        return Math.clamp(opened.size() & -LINE, CatalogFormat.FIRST_ENTRY, CatalogFormat.LARGEST);
     }
 
     /// The offset of the first byte at or after an offset that may not be zero, or the largest size of a catalog if
@@ -208,7 +207,7 @@ public final class CatalogReader implements Closeable {
     CatalogWindow window(long byteSize) {
         CatalogWindow window = scanWindow;
         if (window == null) {
-            window = new CatalogWindow(channel, byteSize);
+            window = new CatalogWindow(opened, byteSize);
             scanWindow = window;
         }
         window.clear();
@@ -217,14 +216,14 @@ public final class CatalogReader implements Closeable {
 
     /// A window of its own for a reader that reads the same lines again and again.
     CatalogWindow newWindow(long byteSize) {
-        return new CatalogWindow(channel, byteSize);
+        return new CatalogWindow(opened, byteSize);
     }
 
     /// The text that begins in a line, or null if there is none or it is damaged.
     public CatalogEntry.@Nullable Text text(int line) throws IOException {
         CatalogWindow window = textWindow;
         if (window == null) {
-            window = new CatalogWindow(channel, TEXT_WINDOW);
+            window = new CatalogWindow(opened, TEXT_WINDOW);
             textWindow = window;
         }
         return text(line, window);
@@ -280,7 +279,7 @@ public final class CatalogReader implements Closeable {
 
     private void read(byte[] text, long position) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(text);
-        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+        while (buffer.hasRemaining() && opened.read(buffer, position + buffer.position()) > 0) {
             // If the file ends early, the checksum is wrong.
         }
     }
@@ -300,7 +299,7 @@ public final class CatalogReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (channel; SparseFileReader _ = holes) {
+        try (opened; SparseFileReader _ = holes) {
             holes = null;
         }
     }

@@ -1,22 +1,22 @@
 package dev.arenakit.mapped.internal.catalog;
 
+import dev.arenakit.mapped.internal.files.OpenedFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /// The part of a file that was last read. Bytes after the end of the file are zero.
 final class CatalogWindow {
-    private final FileChannel channel;
+    private final OpenedFile file;
     private final MemorySegment bytes;
 
     /// The offset of the window in the file.
     private long start;
     private long filled;
 
-    CatalogWindow(FileChannel channel, long byteSize) {
-        this.channel = channel;
+    CatalogWindow(OpenedFile file, long byteSize) {
+        this.file = file;
         this.bytes = Arena.ofAuto().allocate(byteSize, Long.BYTES);
     }
 
@@ -39,7 +39,7 @@ final class CatalogWindow {
         start = position;
         filled = bytes.byteSize();
         ByteBuffer buffer = bytes.asByteBuffer();
-        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+        while (buffer.hasRemaining() && file.read(buffer, position + buffer.position()) > 0) {
             // A read returns fewer bytes than requested at the end of the file, or when a signal arrives.
         }
         bytes.asSlice(buffer.position()).fill((byte) 0);
@@ -48,7 +48,7 @@ final class CatalogWindow {
     /// Reads a part of the window again.
     void reread(long position, long byteSize) throws IOException {
         ByteBuffer buffer = bytes.asSlice(at(position, byteSize), byteSize).asByteBuffer();
-        while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+        while (buffer.hasRemaining() && file.read(buffer, position + buffer.position()) > 0) {
             // A read may return fewer bytes than requested. If the file has become shorter, the previous bytes stay.
         }
     }

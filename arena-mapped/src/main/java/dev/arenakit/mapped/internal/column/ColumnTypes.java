@@ -19,15 +19,18 @@ import java.util.function.UnaryOperator;
 /// Finds the columns of struct types.
 public final class ColumnTypes {
     private final long largestArray;
+    private final long largestNullableArray;
     private final UnaryOperator<List<String>> names;
 
     /// Sets what differs between engines.
     ///
     /// @param largestArray the largest number of elements of an array that is not a list; the elements of nested arrays
     ///                     count together
+    /// @param largestNullableArray the largest number for an array in a union, whose column may be null
     /// @param names        converts the names of the members of a struct or union to the names of columns
-    public ColumnTypes(long largestArray, UnaryOperator<List<String>> names) {
+    public ColumnTypes(long largestArray, long largestNullableArray, UnaryOperator<List<String>> names) {
         this.largestArray = largestArray;
+        this.largestNullableArray = largestNullableArray;
         this.names = names;
     }
 
@@ -92,7 +95,8 @@ public final class ColumnTypes {
 
     private ColumnType union(UnionType union, StructType struct, long arrayLimit) {
         // A member without a column has no index. The values of the discriminator must have the indices of the columns.
-        List<ColumnType.Column> members = columns(union.members(), struct, arrayLimit);
+        List<ColumnType.Column> members = columns(union.members(), struct,
+                Math.min(arrayLimit, largestNullableArray));
         Optional<UnionType.Discriminator> discriminator = union.discriminator();
         Optional<IntegerReader> reader = discriminator.flatMap(found -> reader(struct, found.member()));
         List<List<Long>> values = new ArrayList<>();

@@ -7,7 +7,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ public final class AllocationBytes implements AutoCloseable {
     /// A part of the allocation.
     ///
     /// @param start the offset of the part in the allocation
-    private record Part(Path path, FileChannel channel, long start, long byteOffset, long byteSize) {
+    private record Part(Path path, OpenedFile file, long start, long byteOffset, long byteSize) {
         long end() {
             return start + byteSize;
         }
@@ -43,10 +42,10 @@ public final class AllocationBytes implements AutoCloseable {
         try {
             for (int i = 0; i < files.size(); i++) {
                 AllocationPart part = allocationParts.get(i);
-                FileChannel channel = SafeFiles.openRegular(files.get(i), false);
-                open.add(channel);
-                Part found = new Part(files.get(i), channel, start, part.byteOffset(),
-                        Math.clamp(channel.size() - part.byteOffset(), 0, part.byteSize()));
+                OpenedFile file = OpenedFile.regular(files.get(i));
+                open.add(file);
+                Part found = new Part(files.get(i), file, start, part.byteOffset(),
+                        Math.clamp(file.size() - part.byteOffset(), 0, part.byteSize()));
                 parts.add(found);
                 start = found.end();
                 if (found.byteSize < part.byteSize()) {
@@ -133,7 +132,7 @@ public final class AllocationBytes implements AutoCloseable {
             long end = Math.min(part.end(), offset + to.byteSize());
             bytes.limit((int) (Math.max(end, at) - offset));
             while (bytes.hasRemaining()) {
-                int read = part.channel.read(bytes, part.byteOffset + at - part.start);
+                int read = part.file.read(bytes, part.byteOffset + at - part.start);
                 if (read < 0) {
                     throw new EOFException("Data file was truncated during a query: path=" + part.path);
                 }

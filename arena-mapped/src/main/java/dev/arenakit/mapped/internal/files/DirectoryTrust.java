@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /// Checks that no other user can replace the files in a directory.
@@ -21,6 +22,9 @@ import java.util.Set;
 /// else may write to them, unless they have the sticky bit: in such a directory, only the owner of a file may replace
 /// it. If a part of the path is a symbolic link, the link belongs to the user or to root, too, and the directory to which
 /// it leads is trusted. Where files have no POSIX attributes, every directory is trusted.
+///
+/// A private directory, which only the user may access, is trusted wherever it is: others can move it, but not change
+/// it. Whoever opens files in it checks afterwards that the path still leads to it.
 ///
 /// The private group of the user, which has the user's name, is nobody else: many systems give each user such a group
 /// and a umask of 002, so that it may write to all directories of the user. Root has no private group.
@@ -36,16 +40,30 @@ public final class DirectoryTrust {
 
     /// Checks a directory.
     ///
+    /// @return the identity of the directory, to check it again after its files were opened
     /// @throws FileTrust.UntrustedException with the directory or the link that is not trusted
     /// @throws IOException                  if there is no such directory, or its attributes cannot be read
-    public static void check(Path directory) throws IOException {
+    public static FileIdentity check(Path directory) throws IOException {
+        FileIdentity identity = FileIdentity.ofAny(directory);
         if (hasOwners(directory)) {
-            check(directory, EffectiveUser.id());
+            check(directory, EffectiveUser.id(), true);
+        }
+        return identity;
+    }
+
+    /// Checks a directory again, whose files were opened meanwhile.
+    ///
+    /// @throws FileTrust.UntrustedException if the directory is not trusted any longer, or another one has replaced it
+    public static void checkSame(FileIdentity directory) throws IOException {
+        if (!check(directory.path()).equals(directory)) {
+            throw new FileTrust.UntrustedException(directory.path(),
+                    "another directory has replaced it: directory=" + directory.path());
         }
     }
 
-    /// @param user the effective user
-    static void check(Path directory, int user) throws IOException {
+    /// @param user    the effective user
+    /// @param mayMove whether others may replace the parents of a private directory
+    static void check(Path directory, int user, boolean mayMove) throws IOException {
         Path root = directory.toAbsolutePath().getRoot();
         // In a container, the owner of the root may have another number. Nobody is safe from this user.
         Set<Integer> trusted = Set.copyOf(List.of(user, ROOT, Entry.of(root).owner));
@@ -53,29 +71,61 @@ public final class DirectoryTrust {
         Deque<Path> left = new ArrayDeque<>(List.of(directory.toAbsolutePath()));
         while (!left.isEmpty()) {
             Path path = root;
-            check(path, Entry.of(path), trusted);
+            Entry entry = Entry.of(path);
+            Optional<Problem> problem = problem(path, entry, trusted);
             for (Path name : left.pop()) {
                 path = path.resolve(name);
-                if (checked.add(path)) {
-                    Entry entry = Entry.of(path);
-                    check(path, entry, trusted);
-                    if (entry.isLink) {
+                entry = Entry.of(path);
+                if (entry.isLink) {
+                    checkLink(path, entry, trusted);
+                    if (checked.add(path)) {
                         left.push(path.resolveSibling(Files.readSymbolicLink(path)));
                     }
+                } else if (mayMove && entry.isPrivate(user)) {
+                    problem = Optional.empty();
+                } else if (problem.isEmpty()) {
+                    problem = problem(path, entry, trusted);
                 }
+            }
+            if (problem.isPresent()) {
+                throw problem.get().exception(path, entry, user, mayMove);
             }
         }
     }
 
-    private static void check(Path path, Entry entry, Set<Integer> trusted) throws IOException {
+    private static void checkLink(Path path, Entry entry, Set<Integer> trusted) throws IOException {
         if (!trusted.contains(entry.owner)) {
-            throw new FileTrust.UntrustedException(path, "another user may replace the files of a directory: directory="
-                    + path + ", " + entry + "; use a directory of your own");
+            throw new FileTrust.UntrustedException(path, "another user may replace a symbolic link: directory=" + path
+                    + ", " + entry + "; use a path without this link");
         }
-        if (!entry.isLink && (entry.mode & WRITABLE_BY_OTHERS) != 0 && (entry.mode & STICKY) == 0
-                && !isWritableByPrivateGroup(path, entry)) {
-            throw new FileTrust.UntrustedException(path, "other users may replace the files of a directory: directory="
-                    + path + ", " + entry + "; use chmod go-w, or set the sticky bit");
+    }
+
+    private static Optional<Problem> problem(Path path, Entry entry, Set<Integer> trusted) throws IOException {
+        if (!trusted.contains(entry.owner)) {
+            return Optional.of(new Problem(path, entry, "another user"));
+        }
+        boolean isWritable = (entry.mode & WRITABLE_BY_OTHERS) != 0 && (entry.mode & STICKY) == 0
+                && !isWritableByPrivateGroup(path, entry);
+        return isWritable ? Optional.of(new Problem(path, entry, "other users")) : Optional.empty();
+    }
+
+    /// A part of the path, and who may replace its files.
+    private record Problem(Path part, Entry entry, String who) {
+        /// @param directory the directory to which the path leads
+        /// @param found     the attributes of that directory
+        FileTrust.UntrustedException exception(Path directory, Entry found, int user, boolean mayMove) {
+            String remedy;
+            if (entry.owner == user) {
+                remedy = "use chmod go-w, or set the sticky bit";
+            } else if (!mayMove) {
+                remedy = "use a directory of your own";
+            } else if (found.owner == user) {
+                remedy = "use chmod 700 " + directory;
+            } else {
+                remedy = "make a directory of your own with mkdir -m 700";
+            }
+            return new FileTrust.UntrustedException(part, who + " may replace the files of a directory: directory="
+                    + part + ", " + entry + "; " + remedy);
         }
     }
 
@@ -102,7 +152,7 @@ public final class DirectoryTrust {
             existing = existing.resolveSibling("");
         }
         // Another user may not choose where this user makes directories.
-        check(existing);
+        check(existing, EffectiveUser.id(), false);
         try {
             // With a usual umask, a group could write to the parents, and the check would refuse them.
             Files.createDirectories(path,
@@ -110,9 +160,9 @@ public final class DirectoryTrust {
         } catch (FileAlreadyExistsException _) {
             // The checks follow.
         }
-        check(path);
+        check(path, EffectiveUser.id(), false);
         Entry entry = Entry.of(path);
-        if (!entry.isDirectory || entry.owner != EffectiveUser.id() || (entry.mode & ACCESSIBLE_BY_OTHERS) != 0) {
+        if (!entry.isPrivate(EffectiveUser.id())) {
             throw new FileTrust.UntrustedException(path,
                     "Not a directory of this user alone: path=" + path + ", " + entry
                             + "; use chmod 700, or remove it");
@@ -131,6 +181,10 @@ public final class DirectoryTrust {
             return new Entry((boolean) Objects.requireNonNull(all.get("isDirectory")),
                     (boolean) Objects.requireNonNull(all.get("isSymbolicLink")),
                     (int) Objects.requireNonNull(all.get("uid")), (int) Objects.requireNonNull(all.get("mode")));
+        }
+
+        boolean isPrivate(int user) {
+            return isDirectory && owner == user && (mode & ACCESSIBLE_BY_OTHERS) == 0;
         }
 
         @Override

@@ -43,7 +43,9 @@ public final class FileErrors {
             case NoSuchFileException _ when !Files.isDirectory(directory) ->
                 "Parent directory is missing: " + what + ", directory=" + directory + "; create the directory first";
             default -> "File cannot be created: " + what + ", reason=" + reason(cause)
-                    + "; pass a base on a file system that accepts new files";
+                    + (reason(cause).contains("File name too long")
+                            ? "; pass a shorter base, with a name of at most 200 bytes"
+                            : "; pass a base on a file system that accepts new files");
         }, cause);
     }
 

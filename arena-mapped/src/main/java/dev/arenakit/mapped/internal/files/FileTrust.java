@@ -36,14 +36,14 @@ public final class FileTrust {
 
     /// Checks that a symbolic link, which has POSIX attributes, belongs to the effective user or to root.
     ///
-    /// @throws UntrustedException if it belongs to another user
+    /// @throws FileSystemException if it belongs to another user
     static void checkLink(Path link) throws IOException {
         int owner = UnixAttributes.read(link, LinkOption.NOFOLLOW_LINKS).owner;
         int user = EffectiveUser.id();
         if (owner != ROOT && owner != user) {
-            throw new UntrustedException(link, "a symbolic link of another user may lead to any file, owner="
-                    + Integer.toUnsignedString(owner) + ", user=" + Integer.toUnsignedString(user)
-                    + "; pass the path to which it leads");
+            throw new FileSystemException(link.toString(), null,
+                    "a symbolic link of another user may lead to any file, owner=" + Integer.toUnsignedString(owner)
+                            + ", user=" + Integer.toUnsignedString(user) + "; pass the path to which it leads");
         }
     }
 
@@ -90,7 +90,9 @@ public final class FileTrust {
 
     private static void checkRegular(Path file, boolean isRegular) throws FileSystemException {
         if (!isRegular) {
-            throw new UntrustedException(file, "Not a regular file, so no arena has made it");
+            throw new UntrustedException(file, Files.isSymbolicLink(file)
+                    ? "it is a symbolic link"
+                    : Files.isDirectory(file) ? "it is a directory" : "it is not a regular file");
         }
     }
 
@@ -113,6 +115,13 @@ public final class FileTrust {
 
         public UntrustedException(Path file, String reason) {
             super(file.toString(), null, reason);
+        }
+
+        /// The exception for callers outside of this module, which do not know this class.
+        public FileSystemException visible() {
+            FileSystemException visible = new FileSystemException(getFile(), null, getReason());
+            visible.initCause(this);
+            return visible;
         }
     }
 }

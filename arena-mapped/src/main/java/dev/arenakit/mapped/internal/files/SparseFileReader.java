@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,12 +18,12 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     private static final int BUFFER_SIZE = 1 << 17;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BUFFER_SIZE]).asReadOnly();
 
-    private final FileChannel channel;
+    private final OpenedFile file;
     private final @Nullable FileExtents extents;
     private final String reason;
 
-    private SparseFileReader(FileChannel channel, @Nullable FileExtents extents, String reason) {
-        this.channel = channel;
+    private SparseFileReader(OpenedFile file, @Nullable FileExtents extents, String reason) {
+        this.file = file;
         this.extents = extents;
         this.reason = reason;
     }
@@ -35,13 +34,13 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     /// @return the file, which the caller closes
     /// @throws IOException if there is no such file, it cannot be read, or it is not a regular file
     public static SparseFileReader open(Path path) throws IOException {
-        FileChannel channel = SafeFiles.openToRead(path);
+        OpenedFile file = OpenedFile.toRead(path);
         try {
-            return new SparseFileReader(channel, FileExtents.open(path), "");
+            return new SparseFileReader(file, FileExtents.open(path), "");
         } catch (UnsupportedOperationException | IllegalCallerException e) {
-            return new SparseFileReader(channel, null, String.valueOf(e.getMessage()));
+            return new SparseFileReader(file, null, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException | Error e) {
-            channel.close();
+            file.close();
             throw e;
         }
     }
@@ -50,7 +49,7 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     ///
     /// @throws IOException if the file is closed or cannot be read
     public long byteSize() throws IOException {
-        return channel.size();
+        return file.size();
     }
 
     /// {@return the number of bytes that the file occupies on the disk, as `du` prints it; empty if it is not known}
@@ -66,6 +65,7 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     /// @return the offset of the first byte that may not be zero; empty if there is none before the end of the file
     /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextData(long byteOffset) throws IOException {
+        checkOffset(byteOffset);
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteOffset) : OptionalLong.empty();
         }
@@ -79,10 +79,17 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     ///         file
     /// @throws IOException if the file is closed or cannot be read
     public OptionalLong nextHole(long byteOffset) throws IOException {
+        checkOffset(byteOffset);
         if (extents == null) {
             return byteOffset < byteSize() ? OptionalLong.of(byteSize()) : OptionalLong.empty();
         }
         return found(extents.nextHole(byteOffset));
+    }
+
+    private static void checkOffset(long byteOffset) {
+        if (byteOffset < 0) {
+            throw new IllegalArgumentException("Offset is negative: byteOffset=" + byteOffset);
+        }
     }
 
     private static OptionalLong found(long byteOffset) {
@@ -134,7 +141,7 @@ public final class SparseFileReader implements ExtentSource, Closeable {
     public boolean read(long byteOffset, ByteBuffer into) throws IOException {
         long at = byteOffset;
         while (into.hasRemaining()) {
-            int read = channel.read(into, at);
+            int read = file.read(into, at);
             if (read < 0) {
                 return false;
             }
@@ -187,7 +194,7 @@ public final class SparseFileReader implements ExtentSource, Closeable {
         ByteBuffer bytes = buffer.asByteBuffer();
         for (long at = start; at < end;) {
             bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
-            int read = channel.read(bytes, at);
+            int read = file.read(bytes, at);
             if (read < 0) {
                 return false;
             }
@@ -204,6 +211,6 @@ public final class SparseFileReader implements ExtentSource, Closeable {
         if (extents != null) {
             extents.close();
         }
-        channel.close();
+        file.close();
     }
 }

@@ -149,14 +149,16 @@ public final class DataFileReader implements Closeable {
 
     private MemorySegment map(int number, long end, Arena arena) throws IOException {
         Path path = ImagePaths.data(base, number);
-        try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
-            long byteSize = channel.size();
-            if (byteSize < end) {
-                throw new EOFException(FileErrors.truncated(path, byteSize, end)
-                        + "; copy it again, or read what is left of it with source()");
+        return SafeFiles.uninterrupted(() -> {
+            try (FileChannel channel = writable ? SafeFiles.open(path) : SafeFiles.openToRead(path)) {
+                long byteSize = channel.size();
+                if (byteSize < end) {
+                    throw new EOFException(FileErrors.truncated(path, byteSize, end)
+                            + "; copy it again, or read what is left of it with source()");
+                }
+                return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
             }
-            return channel.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, byteSize, arena);
-        }
+        });
     }
 
     @Override

@@ -218,7 +218,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
         long byteSize = byteSize(part.file());
         if (byteSize == MISSING) {
             reported.set(part.file());
-            report("Data file is missing: path=" + file(part.file()), allocation);
+            report(absent(part.file()), allocation);
         } else if (byteSize < end) {
             report(FileErrors.truncated(file(part.file()), byteSize, end), allocation);
         }
@@ -312,7 +312,7 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             if (!reported.get(number)
                     && !(CatalogScan.at(catalog, file.getValue()).next() instanceof CatalogEntry.DataFile now
                             && now.isRemoved())) {
-                report("Data file is missing: path=" + file(number));
+                report(absent(number));
             }
         }
         if (ownerIsAlive) {
@@ -430,6 +430,11 @@ public final class ImageCheck extends Spliterators.AbstractSpliterator<ImageProb
             sizedFile = file;
         }
         return fileByteSize;
+    }
+
+    private String absent(int number) {
+        Path path = file(number);
+        return (Files.exists(path) ? "Data file is not a regular file: path=" : "Data file is missing: path=") + path;
     }
 
     private void note(String description) {

@@ -38,7 +38,11 @@ public final class ImageDeletion {
     /// @throws IllegalStateException if the image has an owner
     /// @throws IOException           if there is no image, it is not trusted, or a file could not be deleted
     public static void delete(Path base) throws IOException {
-        delete(base, new ImageLock.Request(FileMode.OWNER_ONLY, true, LockKind.of(base)));
+        try {
+            delete(base, new ImageLock.Request(FileMode.OWNER_ONLY, true, LockKind.of(base)));
+        } catch (FileTrust.UntrustedException e) {
+            throw e.visible();
+        }
     }
 
     public static void delete(Path base, ImageLock.Request request) throws IOException {
@@ -157,10 +161,11 @@ public final class ImageDeletion {
     }
 
     private void fail(IOException e) {
+        IOException visible = e instanceof FileTrust.UntrustedException untrusted ? untrusted.visible() : e;
         if (failure == null) {
-            failure = e;
+            failure = visible;
         } else {
-            failure.addSuppressed(e);
+            failure.addSuppressed(visible);
         }
     }
 }

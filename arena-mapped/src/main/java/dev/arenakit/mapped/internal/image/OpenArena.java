@@ -11,7 +11,11 @@ import dev.arenakit.mapped.internal.arena.OwnedImage;
 import dev.arenakit.mapped.internal.arena.ReopenedState;
 import dev.arenakit.mapped.internal.arena.ResidentMemory;
 import dev.arenakit.mapped.internal.catalog.CatalogWriter;
+import dev.arenakit.mapped.internal.files.DirectoryTrust;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.structure.Structures;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -42,12 +46,13 @@ public final class OpenArena {
     ///
     /// @param base the path of the files without their numbers, also if the options request a unique base
     public OpenArena(Path base, ArenaOptions options, ImageSource source) {
-        options.checkDirectory(base);
+        FileIdentity directory = options.checkDirectory(base);
         delegate = options.confined ? Arena.ofConfined() : Arena.ofShared();
         deleteOnClose = options.deleteOnClose;
         OwnedImage owned = null;
         try {
             owned = source.open(base, delegate, options);
+            checkSame(directory, base);
             CatalogWriter catalog = owned == null ? null : owned.catalog();
             ReopenedState previous = owned == null ? ReopenedState.none() : owned.reopenedState();
             long chunkByteSize = owned == null
@@ -74,6 +79,16 @@ public final class OpenArena {
         }
     }
 
+    private static void checkSame(@Nullable FileIdentity directory, Path base) {
+        try {
+            if (directory != null) {
+                DirectoryTrust.checkSame(directory);
+            }
+        } catch (IOException e) {
+            throw FileErrors.directory(base, e);
+        }
+    }
+
     /// Opens or creates the image of an arena.
     public interface ImageSource {
         /// Returns the image, or null if the arena has none.
@@ -88,6 +103,9 @@ public final class OpenArena {
     /// Completes the structures, ends the scope, and releases the files and the image.
     public void close() {
         boolean wasAlive = scope().isAlive();
+        if (wasAlive) {
+            memory.checkOpen();
+        }
         RuntimeException failure = wasAlive && !deleteOnClose ? prepareClose() : null;
         try {
             delegate.close();
@@ -115,7 +133,6 @@ public final class OpenArena {
     ///
     /// @return the failure to do so, after which the arena is closed nevertheless, or null
     private @Nullable RuntimeException prepareClose() {
-        memory.checkOpen();
         RuntimeException failure = structures.close();
         try {
             files.freeSpace();

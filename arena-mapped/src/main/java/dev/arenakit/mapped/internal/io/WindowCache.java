@@ -1,6 +1,7 @@
 package dev.arenakit.mapped.internal.io;
 
 import dev.arenakit.CapacityExceededException;
+import dev.arenakit.internal.Errno;
 import dev.arenakit.internal.Scopes;
 import dev.arenakit.internal.Sizes;
 import dev.arenakit.internal.file.MappedFile;
@@ -126,7 +127,7 @@ public final class WindowCache implements WindowMapper {
         }
         long result = map(pages);
         if (result != 0) {
-            IOException cause = new IOException("errno=" + -result);
+            IOException cause = new IOException(Errno.text((int) -result));
             if (MappedFile.isExhausted(result)) {
                 throw FileErrors.noAddresses(path, pages.byteSize, pages.offset + pages.byteSize, cause);
             }

@@ -8,6 +8,8 @@ import dev.arenakit.internal.ring.RingUse;
 import dev.arenakit.internal.ring.SegmentRing;
 import dev.arenakit.mapped.internal.files.ChannelMapper;
 import dev.arenakit.mapped.internal.files.DirectoryTrust;
+import dev.arenakit.mapped.internal.files.FileErrors;
+import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.FileMode;
 import dev.arenakit.mapped.internal.files.FileTrust;
 import dev.arenakit.mapped.internal.files.SafeFiles;
@@ -15,6 +17,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,41 +53,70 @@ public final class MappedRing {
     }
 
     /// Creates a new file.
-    public static MappedRing create(Path path, long capacity) throws IOException {
-        check(path, capacity);
-        SafeFiles.uninterrupted(() -> {
-            FileMode.OWNER_ONLY.create(path).close();
-            return path;
+    public static MappedRing create(Path path, long capacity, boolean unsafeDirectory) throws IOException {
+        RingBuffer.byteSize(capacity);
+        return open(path, unsafeDirectory, () -> {
+            SafeFiles.uninterrupted(() -> {
+                FileMode.OWNER_ONLY.create(path).close();
+                return path;
+            });
+            return complete(path, capacity, true);
         });
-        return complete(path, capacity, true);
     }
 
     /// Opens a file, or creates it.
-    public static MappedRing openOrCreate(Path path, long capacity) throws IOException {
-        check(path, capacity);
-        boolean isNew = SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path));
-        return complete(path, capacity, isNew);
+    public static MappedRing openOrCreate(Path path, long capacity, boolean unsafeDirectory) throws IOException {
+        RingBuffer.byteSize(capacity);
+        return open(path, unsafeDirectory, () -> complete(path, capacity,
+                SafeFiles.uninterrupted(() -> FileMode.OWNER_ONLY.createIfMissing(path))));
     }
 
     /// Opens a file.
-    public static MappedRing open(Path path) throws IOException {
-        check(path);
-        return map(path, FileTrust.check(path), 0);
+    public static MappedRing open(Path path, boolean unsafeDirectory) throws IOException {
+        return open(path, unsafeDirectory, () -> map(path, FileTrust.check(path), 0));
     }
 
-    private static void check(Path path, long capacity) throws IOException {
-        RingBuffer.byteSize(capacity);
-        check(path);
+    private interface Opening {
+        MappedRing open() throws IOException;
     }
 
-    /// Checks that the system has the locks, and that nobody else can replace the file.
-    private static void check(Path path) throws IOException {
+    /// Opens a ring after checking that nobody else can replace its file, unless any directory is allowed.
+    private static MappedRing open(Path path, boolean unsafeDirectory, Opening opening) throws IOException {
+        checkLocks(path);
+        try {
+            if (unsafeDirectory) {
+                return opening.open();
+            }
+            FileIdentity directory = trustedDirectory(path);
+            MappedRing opened = opening.open();
+            try {
+                DirectoryTrust.checkSame(directory);
+                return opened;
+            } catch (Throwable t) {
+                opened.close();
+                throw t;
+            }
+        } catch (FileTrust.UntrustedException e) {
+            throw new IOException("Ring file is not trusted: path=" + path + ", reason=" + e.getReason()
+                    + "; pass the path of a regular file of your own, to which nobody else may write", e);
+        }
+    }
+
+    private static FileIdentity trustedDirectory(Path path) throws IOException {
+        try {
+            return DirectoryTrust.check(path.toAbsolutePath().resolveSibling(""));
+        } catch (FileTrust.UntrustedException e) {
+            throw new IOException("Directory is not safe: path=" + path + ", reason=" + e.getReason()
+                    + ", or open the ring with RingFile.builder(path).unsafeDirectory()", e);
+        }
+    }
+
+    private static void checkLocks(Path path) {
         if (!DescriptionLock.isAvailableFor(path)) {
             throw new UnsupportedOperationException("Locks of open file descriptions are not available: path=" + path
                     + ", " + LinuxSystem.describe() + "; pass --enable-native-access=dev.arenakit, or ALL-UNNAMED on "
                     + "the class path, or use a RingBuffer over a mapped file");
         }
-        DirectoryTrust.check(path.toAbsolutePath().resolveSibling(""));
     }
 
     /// Opens a file after completing it if its ring is not complete. One process at a time does so, and others wait.
@@ -145,20 +178,20 @@ public final class MappedRing {
     }
 
     public RingBuffer newProducer() throws IOException {
-        return use(file -> untilClosed(RingSlots.takeProducer(segment, file), file));
+        return use(file -> untilClosed(RingSlots.takeProducer(segment, file, this::checkPlace), file));
     }
 
     /// Makes a producer that has a mapping of its own, which ends with an arena.
     public RingBuffer newProducer(Arena lifetime) throws IOException {
         return use(file -> {
             // The slot is first: a mapping that is not used would last as long as the arena.
-            RingUse producer = RingSlots.takeProducer(segment, file);
+            RingUse producer = RingSlots.takeProducer(segment, file, this::checkPlace);
             MemorySegment own = SafeFiles.uninterrupted(() -> {
                 try (FileChannel channel = SafeFiles.open(path)) {
                     return ChannelMapper.map(channel, path, segment.byteSize(), lifetime);
                 }
             });
-            FileTrust.checkSame(path, identity);
+            checkSame();
             SegmentRing used = ring(own, ring.capacity(), producer);
             Scopes.withCleanup(own, 0, lifetime, _ -> file.close());
             return used;
@@ -166,7 +199,8 @@ public final class MappedRing {
     }
 
     public RingBuffer newReader() throws IOException {
-        return use(file -> untilClosed(RingSlots.takeReader(segment, file, ring.capacity()), file));
+        return use(file -> untilClosed(RingSlots.takeReader(segment, file, ring.capacity(), this::checkPlace),
+                file));
     }
 
     private RingBuffer untilClosed(RingUse use, DescriptionLock file) {
@@ -177,14 +211,40 @@ public final class MappedRing {
 
     private synchronized RingBuffer use(Role role) throws IOException {
         checkOpen();
+        checkSame();
         DescriptionLock file = DescriptionLock.open(path);
         try {
-            FileTrust.checkSame(path, identity);
+            checkSame();
             return role.take(file);
         } catch (Throwable t) {
             file.close();
             throw t;
         }
+    }
+
+    /// Checks that the path leads to this file. If the file cannot be looked at, nothing is known.
+    private void checkPlace() {
+        try {
+            new FileIdentity(path, identity).check();
+        } catch (FileTrust.UntrustedException | NoSuchFileException e) {
+            throw lost(e);
+        } catch (IOException _) {
+            // The next check may succeed.
+        }
+    }
+
+    /// Checks that the path leads to this file, and that the file is trusted.
+    private void checkSame() throws IOException {
+        try {
+            FileTrust.checkSame(path, identity);
+        } catch (FileTrust.UntrustedException | NoSuchFileException e) {
+            throw lost(e);
+        }
+    }
+
+    private IllegalStateException lost(FileSystemException e) {
+        return new IllegalStateException("Ring file is gone: path=" + path + ", reason=" + FileErrors.reason(e)
+                + "; open it again, so that reader and producers have the same file", e);
     }
 
     private void checkOpen() {

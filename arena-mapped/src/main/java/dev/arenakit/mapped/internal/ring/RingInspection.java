@@ -4,13 +4,12 @@ import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.internal.ring.RingFormat;
 import dev.arenakit.internal.ring.RingHeader;
 import dev.arenakit.mapped.internal.files.FileIdentity;
-import dev.arenakit.mapped.internal.files.SafeFiles;
+import dev.arenakit.mapped.internal.files.OpenedFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ public final class RingInspection implements Closeable {
 
     private final Path path;
     private final FileIdentity identity;
-    private final FileChannel channel;
+    private final OpenedFile file;
     private final Arena arena;
     /// A copy of the beginning of the file, with the slots.
     private final MemorySegment start;
@@ -39,19 +38,19 @@ public final class RingInspection implements Closeable {
 
     private RingInspection(Path path) throws IOException {
         this.path = path;
-        channel = SafeFiles.openToRead(path);
+        file = OpenedFile.toRead(path);
         arena = Arena.ofConfined();
         try {
             start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
             identity = FileIdentity.ofAny(path);
             readStart();
-            header = RingHeader.read(start, channel.size());
+            header = RingHeader.read(start, file.size());
             locks = hasSlots() && DescriptionLock.isAvailableFor(path) ? DescriptionLock.openToRead(path) : null;
         } catch (IllegalStateException e) {
-            closeChannel();
+            closeFile();
             throw new DamagedException(String.valueOf(e.getMessage()));
         } catch (Throwable t) {
-            closeChannel();
+            closeFile();
             throw t;
         }
     }
@@ -69,7 +68,7 @@ public final class RingInspection implements Closeable {
         if (!Files.isRegularFile(path)) {
             return false;
         }
-        try (FileChannel file = SafeFiles.openToRead(path)) {
+        try (OpenedFile file = OpenedFile.toRead(path)) {
             ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
             file.read(magic, RingFormat.MAGIC);
             return magic.getLong(0) == Long.reverseBytes(RingFormat.MAGIC_VALUE);
@@ -191,7 +190,7 @@ public final class RingInspection implements Closeable {
     /// Fills a segment with bytes of the file.
     void read(long at, MemorySegment into) throws IOException {
         if (readSome(at, into) < into.byteSize()) {
-            throw new IOException("Ring was truncated: path=" + path + ", byteSize=" + channel.size());
+            throw new IOException("Ring was truncated: path=" + path + ", byteSize=" + file.size());
         }
     }
 
@@ -202,15 +201,15 @@ public final class RingInspection implements Closeable {
 
     private long readSome(long at, MemorySegment into) throws IOException {
         ByteBuffer buffer = into.asByteBuffer();
-        while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) > 0) {
+        while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) > 0) {
             // Continues behind what was read.
         }
         return buffer.position();
     }
 
-    private void closeChannel() throws IOException {
+    private void closeFile() throws IOException {
         arena.close();
-        channel.close();
+        file.close();
     }
 
     @Override
@@ -218,7 +217,7 @@ public final class RingInspection implements Closeable {
         if (locks != null) {
             locks.close();
         }
-        closeChannel();
+        closeFile();
     }
 
     /// A ring is damaged.

@@ -51,40 +51,49 @@ public final class RingSlots implements RingUse.Rescue {
     private static final long PROCESS = 16;
     private static final int GENERATION_SHIFT = 8;
     private static final long GENERATION_MASK = (1 << 24) - 1;
+    /// A check of the place takes microseconds, and a reader may poll without a pause.
+    private static final long PLACE_NANOS = 1_000_000_000;
     /// A claim is open for nanoseconds. After this time, its producer may be dead.
     private static final long PATIENCE_NANOS = 1_000_000;
 
     private final MemorySegment segment;
     private final DescriptionLock file;
     private final long capacity;
+    private final Runnable place;
+    private long placeChecked = System.nanoTime();
     private long blocked = -1;
     private long blockedSince;
 
-    private RingSlots(MemorySegment segment, DescriptionLock file, long capacity) {
+    private RingSlots(MemorySegment segment, DescriptionLock file, long capacity, Runnable place) {
         this.segment = segment;
         this.file = file;
         this.capacity = capacity;
+        this.place = place;
     }
 
     /// Takes the lock of the reader.
     ///
-    /// @param file an open file, which is closed later than the segment
+    /// @param file  an open file, which is closed later than the segment
+    /// @param place throws an [IllegalStateException] if the path of the ring leads to another file, or to none
     /// @return the use of the ring
     /// @throws IllegalStateException if there is a reader
-    public static RingUse takeReader(MemorySegment segment, DescriptionLock file, long capacity) throws IOException {
+    public static RingUse takeReader(MemorySegment segment, DescriptionLock file, long capacity, Runnable place)
+            throws IOException {
         if (!file.tryLock(0, 1)) {
             throw new IllegalStateException("Ring has a reader; a ring has one reader at a time, which ends with its "
                     + "process or when it closes the file");
         }
-        return RingUse.reader(new RingSlots(segment, file, capacity));
+        return RingUse.reader(new RingSlots(segment, file, capacity, place));
     }
 
     /// Takes the lock of a producer.
     ///
-    /// @param file an open file of its own, which is closed later than the segment
+    /// @param file  an open file of its own, which is closed later than the segment
+    /// @param place throws an [IllegalStateException] if the path of the ring leads to another file, or to none
     /// @return the use of the ring
     /// @throws IllegalStateException if there are as many producers as slots
-    public static RingUse takeProducer(MemorySegment segment, DescriptionLock file) throws IOException {
+    public static RingUse takeProducer(MemorySegment segment, DescriptionLock file, Runnable place)
+            throws IOException {
         for (int slot = 0; slot < COUNT; slot++) {
             if (file.tryLock(lockOffset(slot), 1)) {
                 long at = at(slot);
@@ -93,7 +102,7 @@ public final class RingSlots implements RingUse.Rescue {
                 LONG.setRelease(segment, at, generation);
                 LONG.setRelease(segment, at + INTENT, RingUse.NONE);
                 LONG.setRelease(segment, at + PROCESS, ProcessHandle.current().pid());
-                return RingUse.producer(number(slot, generation), at + INTENT);
+                return RingUse.producer(number(slot, generation), at + INTENT, place);
             }
         }
         throw new IllegalStateException("Ring has " + COUNT + " producers, the largest number; close the arena, or the "
@@ -108,6 +117,10 @@ public final class RingSlots implements RingUse.Rescue {
             return false;
         }
         long now = System.nanoTime();
+        if (now - placeChecked > PLACE_NANOS) {
+            place.run();
+            placeChecked = now;
+        }
         if (now - blockedSince <= PATIENCE_NANOS) {
             return false;
         }

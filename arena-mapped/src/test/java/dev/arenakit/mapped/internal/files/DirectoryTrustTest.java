@@ -85,14 +85,14 @@ class DirectoryTrustTest extends InDirectory {
             Files.setAttribute(each, "unix:gid", OTHER_USER);
             setMode(each, 02775);
         }
-        assertThatCode(() -> DirectoryTrust.check(inner, OTHER_USER)).doesNotThrowAnyException();
+        assertThatCode(() -> DirectoryTrust.check(inner, OTHER_USER, true)).doesNotThrowAnyException();
         assertRefused(inner, outer, "owner=" + OTHER_USER);
 
         setMode(outer, 0777);
-        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER)).hasMessageContaining("mode=777");
+        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER, true)).hasMessageContaining("mode=777");
         setMode(outer, 0755);
         Files.setAttribute(inner, "unix:gid", 0);
-        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER)).hasMessageContaining("mode=2775");
+        assertThatThrownBy(() -> DirectoryTrust.check(inner, OTHER_USER, true)).hasMessageContaining("mode=2775");
     }
 
     @Test
@@ -106,6 +106,65 @@ class DirectoryTrustTest extends InDirectory {
             Files.setAttribute(each, "unix:uid", Files.getAttribute(directory, "unix:uid"));
         }
         assertTrusted(inner);
+    }
+
+    @Test
+    void check_privateBelowADirectoryOfOthers_isTrusted() throws IOException {
+        setMode(inner, 0700);
+        for (int mode : new int[]{0777, 0775, 02775}) {
+            setMode(outer, mode);
+            assertTrusted(inner);
+        }
+        giveAway(outer);
+        assertTrusted(inner);
+        Path below = Files.createDirectory(inner.resolve("below"));
+        assertTrusted(below);
+        setMode(below, 0777);
+        assertRefused(below, below, "mode=777");
+    }
+
+    @Test
+    void check_linkBelowADirectoryOfOthers_isRefused() throws IOException {
+        Path open = Files.createDirectory(outer.resolve("open"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), open);
+        Path below = Files.createDirectory(open.resolve("below"));
+        setMode(below, 0700);
+        setMode(outer, 0777);
+        assertTrusted(below);
+        // The target of the link is looked up by its name each time.
+        assertRefused(link.resolve("below"), outer, "mode=777");
+    }
+
+    @Test
+    void checkSame_anotherDirectoryInItsPlace_isRefused() throws IOException {
+        setMode(outer, 0777);
+        setMode(inner, 0700);
+        FileIdentity identity = DirectoryTrust.check(inner);
+        assertThatCode(() -> DirectoryTrust.checkSame(identity)).doesNotThrowAnyException();
+        Files.move(inner, outer.resolve("moved"));
+        Path other = Files.createDirectory(inner);
+        setMode(other, 0700);
+        assertThatThrownBy(() -> DirectoryTrust.checkSame(identity))
+                .isInstanceOf(FileTrust.UntrustedException.class)
+                .hasMessageContaining("another directory has replaced it: directory=" + inner);
+    }
+
+    @Test
+    void check_refused_namesARemedyThatTheUserHas() throws IOException {
+        setMode(outer, 0777);
+        assertRefused(inner, outer, "; use chmod go-w, or set the sticky bit");
+        giveAway(outer);
+        assertRefused(inner, outer, "; use chmod 700 " + inner);
+        giveAway(inner);
+        assertRefused(inner, outer, "; make a directory of your own with mkdir -m 700");
+    }
+
+    @Test
+    void createPrivate_belowADirectoryOfOthers_isRefused() throws IOException {
+        // Code is loaded from such directories: nobody else may choose which one it is.
+        setMode(inner, 0700);
+        setMode(outer, 0777);
+        assertThatThrownBy(() -> DirectoryTrust.createPrivate(inner)).isInstanceOf(FileTrust.UntrustedException.class);
     }
 
     @Test

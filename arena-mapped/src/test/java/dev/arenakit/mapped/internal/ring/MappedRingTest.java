@@ -17,7 +17,7 @@ class MappedRingTest {
     void create_ofAFileThatAnotherProcessCompletes_isRefusedIfTheCapacityDiffers(@TempDir Path directory)
             throws IOException {
         Path path = directory.resolve("ring");
-        MappedRing.create(path, 128).close();
+        MappedRing.create(path, 128, false).close();
         assertThatIllegalStateException().isThrownBy(() -> MappedRing.complete(path, 64, true))
                 .withMessageContaining("capacity=128, requested=64");
         assertThat(path).exists();

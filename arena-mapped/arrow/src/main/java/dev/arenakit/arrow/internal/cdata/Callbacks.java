@@ -22,8 +22,10 @@ final class Callbacks {
     static final FunctionDescriptor RUN = FunctionDescriptor.ofVoid(JAVA_LONG);
 
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-    private static final long RELEASE_SCHEMA = stub(LOOKUP, "releaseSchema", RUN);
-    private static final long RELEASE_ARRAY = stub(LOOKUP, "releaseArray", RUN);
+    private static final long RELEASE_SCHEMA = ConsumerFunction.RELEASE_SCHEMA
+            .link(stub(LOOKUP, "releaseSchema", RUN));
+    private static final long RELEASE_ARRAY = ConsumerFunction.RELEASE_ARRAY
+            .link(stub(LOOKUP, "releaseArray", RUN));
 
     private Callbacks() {}
 
@@ -81,10 +83,11 @@ final class Callbacks {
         private static final FunctionDescriptor CALL = FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG);
         private static final FunctionDescriptor TEXT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
         private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-        private static final long RELEASE = stub(LOOKUP, "release", RUN);
-        private static final long GET_SCHEMA = stub(LOOKUP, "getSchema", CALL);
-        private static final long GET_NEXT = stub(LOOKUP, "getNext", CALL);
-        private static final long GET_LAST_ERROR = stub(LOOKUP, "getLastError", TEXT);
+        private static final long RELEASE = ConsumerFunction.RELEASE_STREAM.link(stub(LOOKUP, "release", RUN));
+        private static final long GET_SCHEMA = ConsumerFunction.GET_SCHEMA.link(stub(LOOKUP, "getSchema", CALL));
+        private static final long GET_NEXT = ConsumerFunction.GET_NEXT.link(stub(LOOKUP, "getNext", CALL));
+        private static final long GET_LAST_ERROR = ConsumerFunction.GET_LAST_ERROR
+                .link(stub(LOOKUP, "getLastError", TEXT));
 
         private OfStreams() {}
 

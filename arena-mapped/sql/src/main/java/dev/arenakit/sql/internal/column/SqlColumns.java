@@ -4,6 +4,7 @@ import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.internal.column.ColumnNames;
 import dev.arenakit.mapped.internal.column.ColumnType;
 import dev.arenakit.mapped.internal.column.ColumnTypes;
+import dev.arenakit.sql.internal.duckdb.SqlIdentifiers;
 import java.util.List;
 
 /// Finds the columns that struct types have in the engine.
@@ -11,11 +12,14 @@ public final class SqlColumns {
     /// The largest number of elements of an ARRAY. A larger array is a LIST, which takes memory for the elements of its
     /// rows only, while the engine allocates an ARRAY with 2,048 rows for each thread.
     private static final long LARGEST_ARRAY = 1024;
+    /// All arrays in unions are LISTs: the engine writes wrong levels to Parquet for an ARRAY that is NULL.
+    private static final long LARGEST_ARRAY_IN_UNION = 0;
 
     private SqlColumns() {}
 
     /// Returns the columns of a struct type, whose names differ in more than the case of letters.
     public static List<ColumnType.Column> of(StructType struct) {
-        return new ColumnTypes(LARGEST_ARRAY, ColumnNames::unique).of(struct);
+        return new ColumnTypes(LARGEST_ARRAY, LARGEST_ARRAY_IN_UNION,
+                names -> ColumnNames.unique(names, SqlIdentifiers::key)).of(struct);
     }
 }

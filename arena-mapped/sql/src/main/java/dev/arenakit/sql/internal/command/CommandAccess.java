@@ -17,6 +17,9 @@ public final class CommandAccess {
     private static final MethodHandle SCHEMA = find(SqlImage.class, "imageSchema",
             MethodType.methodType(ImageSchema.class));
 
+    private static final MethodHandle TIME_TEXTS = find(SqlResult.class, "useTimeTexts",
+            MethodType.methodType(void.class));
+
     private CommandAccess() {}
 
     /// Executes a statement whose rows the engine computes while [SqlResult#next] asks for them, so that a result of
@@ -36,11 +39,29 @@ public final class CommandAccess {
         return call(QUERY_NAMED, sql, query);
     }
 
+    /// Makes a result return times as objects whose [Object#toString] has as many digits as their type.
+    public static void useTimeTexts(SqlResult result) {
+        try {
+            TIME_TEXTS.invokeExact(result);
+        } catch (Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
     /// Returns the tables of an image that no statement has named, with the names of their columns. The tables of one
     /// type have the same list.
     public static Map<String, List<String>> unnamedTables(SqlImage image) {
+        return schema(image).unnamedTables();
+    }
+
+    /// Returns the names of allocations, by the names of their tables, if these are other names.
+    public static Map<String, String> renamedTables(SqlImage image) {
+        return schema(image).renamed();
+    }
+
+    private static ImageSchema schema(SqlImage image) {
         try {
-            return ((ImageSchema) SCHEMA.invokeExact(image)).unnamedTables();
+            return (ImageSchema) SCHEMA.invokeExact(image);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }

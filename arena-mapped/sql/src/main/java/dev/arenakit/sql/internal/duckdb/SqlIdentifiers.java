@@ -1,7 +1,5 @@
 package dev.arenakit.sql.internal.duckdb;
 
-import java.util.Locale;
-
 /// Names and literals in SQL. The engine compares names without regard to case.
 public final class SqlIdentifiers {
     private SqlIdentifiers() {}
@@ -16,21 +14,17 @@ public final class SqlIdentifiers {
         return '\'' + text.replace("'", "''") + '\'';
     }
 
-    /// Whether the engine regards names as equal. It ignores the case of letters in ASCII only.
+    /// Whether the engine regards names as equal.
     public static boolean areEqual(String name, String other) {
-        return asciiLowerCase(name).equals(asciiLowerCase(other));
+        return key(name).equals(key(other));
     }
 
-    private static String asciiLowerCase(String name) {
+    /// Returns the same key for equal names. The engine ignores the case of letters in ASCII only.
+    public static String key(String name) {
         return name.chars()
                 .map(c -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-    }
-
-    /// Returns the same key for equal names. Names that differ in the case of other letters have the same key, too.
-    public static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
     }
 
     /// Returns the least number of characters to insert, delete or replace that turn one name into the other.
