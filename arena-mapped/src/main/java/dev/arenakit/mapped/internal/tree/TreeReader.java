@@ -234,8 +234,10 @@ public final class TreeReader {
     }
 
     private boolean isSealed(MemorySegment segment, long page) {
-        return segment.get(LONG, page) > TreeFormat.sealedGeneration(segment)
-                || pages.isSealed(segment, page, pages.number(page));
+        long sealed = TreeFormat.sealedGeneration(segment);
+        // The owner stores checks before the slot.
+        VarHandle.loadLoadFence();
+        return segment.get(LONG, page) > sealed || pages.isSealed(segment, page, pages.number(page));
     }
 
     private IllegalStateException damaged(long number) {
