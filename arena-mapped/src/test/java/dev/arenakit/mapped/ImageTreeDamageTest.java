@@ -49,7 +49,7 @@ class ImageTreeDamageTest extends InDirectory {
             StructureRepair repair = arena.repairStructure(TestTree.NAME);
             assertThat(repair.lost()).hasSize(1);
             ImageLongTree tree = arena.longTree(TestTree.NAME);
-            assertThat(tree.size()).isEqualTo(repair.kept());
+            assertThat(tree.size()).isEqualTo(repair.kept()).isEqualTo(KEYS - repair.dropped());
             Map<Long, Long> model = new TreeMap<>();
             for (long key = 0; key < KEYS; key++) {
                 model.put(key, ~key);
@@ -201,6 +201,31 @@ class ImageTreeDamageTest extends InDirectory {
 
     private void copy(Path to) throws IOException {
         Files.copy(ImageFiles.data(base, 0), to);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void repairStructure_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            TestTree tree = kind.open(arena);
+            for (int key = 0; key < 2_000; key++) {
+                tree.put(key, key);
+            }
+        }
+        try (DamagedImage image = new DamagedImage(base)) {
+            // A leaf that is neither the first page nor the root.
+            image.setNumber(offset(5) + 4000, ~image.number(offset(5) + 4000));
+        }
+        List<String> problems = TestTree.problems(base, 1);
+        assertThat(problems).isNotEmpty();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
+            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            assertThat(repair.lost()).hasSize(1);
+            Map<Integer, Long> contents = kind.open(arena).contents();
+            assertThat((long) contents.size()).isEqualTo(repair.kept()).isBetween(1_000L, 1_999L);
+            contents.forEach((key, value) -> assertThat(value).isEqualTo(key.longValue()));
+        }
+        assertThat(TestTree.problems(base, 1)).isEmpty();
     }
 
     /// A repair of a copy names the lost keys.

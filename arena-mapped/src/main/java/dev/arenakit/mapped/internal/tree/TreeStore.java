@@ -115,6 +115,7 @@ public final class TreeStore implements OpenStructure {
         if (lost.isEmpty()) {
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
         }
+        long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
         space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
         beginForce();
@@ -127,7 +128,7 @@ public final class TreeStore implements OpenStructure {
         phase = OPEN;
         putAll();
         close();
-        return new StructureRepair(live(TreeFormat.COUNT), 0, lost);
+        return new StructureRepair(count, Math.max(0, recorded - count), lost);
     }
 
     /// Puts the intact entries of the forced tree.
