@@ -77,8 +77,8 @@ public final class ImageEntries {
 
     /// Returns whether entries were read until now whose check is wrong, because a disk, a copy or a stray pointer has
     /// changed them. Cursors and [sources][#source] read them as any other. Checks are compared while no process owns the
-    /// image. Trees have no checks; an [ImageLongMap] has one for up to three entries, which is compared if its owner has
-    /// closed it. [#check] names the entries.
+    /// image. An [ImageLongMap] has a check for up to three entries, which is compared if its owner has closed it. [#check]
+    /// names the entries. Cursors of a tree throw an exception at a damaged page instead.
     ///
     /// @return whether there was one
     public boolean hasReadDamage() {

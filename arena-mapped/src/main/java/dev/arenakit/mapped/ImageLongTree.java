@@ -32,19 +32,23 @@ import org.jspecify.annotations.Nullable;
 /// An [ImageTree] has other keys, or records as values. Keys are ordered as numbers with a sign.
 ///
 /// **Memory.** The tree is an allocation of its arena, which grows. It reserves 256 GiB of addresses. Its pages have 4,096
-/// bytes, with up to 255 entries. Ascending keys and descending keys fill the pages. After a removal, a page that is used
+/// bytes, with up to 232 entries. Ascending keys and descending keys fill the pages. After a removal, a page that is used
 /// to less than a quarter is merged with a neighbour if both fit into three quarters of a page. A page without entries is
 /// free. Free pages are used again, and never given back to the file system. Between two calls of
 /// [force][InfiniteArena#force()], each page that changes needs a second one.
 ///
 /// **A killed process** loses no change that has returned. A change that was in progress has happened or has not:
-/// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the tree afterwards counts its entries,
-/// and reads a few bytes of each page.
+/// [#put], [#addTo], [#remove] and [#clear] happen wholly or not at all. Opening the tree afterwards reads all of it, and
+/// counts its entries.
 ///
 /// **A failure of the machine** loses the changes since the last [force][InfiniteArena#force()], or since the arena was
 /// opened if nothing was forced. The tree opens without repair, and contains all changes that were made before the call
 /// of `force`, and no other. Changes that are made during a call of `force` are lost as a whole.
-/// [InfiniteArena#close()] forces the tree.
+/// [InfiniteArena#close()] forces the tree. Opening it after a failure reads all of it.
+///
+/// **Damage.** Each page has a check, which [force][InfiniteArena#force()] stores. Opening the tree compares the checks of
+/// the pages that it reads, and throws an [IllegalStateException] with the range of keys that a damaged page has lost.
+/// [#asChecked()] compares them at each access. [InfiniteArena#repairStructure] keeps all other pages.
 ///
 /// **Threads and processes.** One thread at a time changes the tree. Meanwhile, any number of threads may read it, by
 /// this object or by [#asReadOnly()], and other processes by [ArenaImage#longTree]. They wait for no lock. A value that

@@ -6,8 +6,9 @@ import java.util.List;
 /// Both numbers are 0 if the structure was complete, or open: nothing was repaired.
 ///
 /// @param kept    the number of entries that the structure contains now
-/// @param dropped the number of entries that were found and could not be verified; entries whose pages were never
-///                written to the device, and entries of damaged pages of a tree are not counted
+/// @param dropped the number of entries that were found and could not be verified; of a tree, the number of entries that
+///                are missing from its recorded number. Entries whose pages were never written to the device are not
+///                counted
 /// @param lost    the damaged pages of a tree, with the ranges of their keys. Entries with other keys were kept.
 public record StructureRepair(long kept, long dropped, List<String> lost) {
     /// The result for a structure that was complete, or open.

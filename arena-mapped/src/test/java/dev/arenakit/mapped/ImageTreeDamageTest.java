@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,7 +49,7 @@ class ImageTreeDamageTest extends InDirectory {
             StructureRepair repair = arena.repairStructure(TestTree.NAME);
             assertThat(repair.lost()).hasSize(1);
             ImageLongTree tree = arena.longTree(TestTree.NAME);
-            assertThat(tree.size()).isEqualTo(repair.kept());
+            assertThat(tree.size()).isEqualTo(repair.kept()).isEqualTo(KEYS - repair.dropped());
             Map<Long, Long> model = new TreeMap<>();
             for (long key = 0; key < KEYS; key++) {
                 model.put(key, ~key);
@@ -62,10 +63,11 @@ class ImageTreeDamageTest extends InDirectory {
     }
 
     private static boolean isWithin(String lost, long key) {
-        String[] bounds = lost.substring(lost.indexOf("lostKeys=") + 9).split(", ");
-        boolean isAbove = bounds[0].equals("(first") || key >= Long.parseLong(bounds[0].substring(1));
-        return isAbove && (bounds[1].equals("last)")
-                || key < Long.parseLong(bounds[1].substring(0, bounds[1].length() - 1)));
+        String range = lost.substring(lost.indexOf("lostKeys=") + 9, lost.length() - 1);
+        String lower = range.substring(0, range.indexOf(", "));
+        String upper = range.substring(range.indexOf(", ") + 2);
+        return (lower.equals("(first") || key >= Long.parseLong(lower.substring(1)))
+                && (upper.equals("last") || key < Long.parseLong(upper));
     }
 
     private void fill(long boot) {
@@ -169,7 +171,7 @@ class ImageTreeDamageTest extends InDirectory {
             }
         }
         // All pages are newer, and the header is older.
-        byte[] header = java.util.Arrays.copyOf(Files.readAllBytes(before), 4096);
+        byte[] header = Arrays.copyOf(Files.readAllBytes(before), 4096);
         byte[] bytes = Files.readAllBytes(ImageFiles.data(base, 0));
         System.arraycopy(header, 0, bytes, 0, 4096);
         Files.write(ImageFiles.data(base, 0), bytes);
@@ -180,8 +182,50 @@ class ImageTreeDamageTest extends InDirectory {
         }
     }
 
+    /// A page of the forced tree was written again, and the header with the larger generation is on the device, too.
+    @Test
+    void reopen_afterAFailureWithANewerPageAndHeader_isRefused() throws IOException {
+        fill(1);
+        try (DamagedImage image = new DamagedImage(base)) {
+            long generation = image.number(TreeFormat.LIVE + TreeFormat.GENERATION);
+            image.setNumber(TreeFormat.LIVE + TreeFormat.GENERATION, generation + 5);
+            image.setNumber(offset(1), generation + 3);
+        }
+        lose();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(2).reopen()) {
+            assertThatIllegalStateException().isThrownBy(() -> arena.longTree(TestTree.NAME))
+                    .withMessageContaining("lostKeys=");
+            assertThat(arena.repairStructure(TestTree.NAME).lost()).hasSize(1);
+        }
+    }
+
     private void copy(Path to) throws IOException {
         Files.copy(ImageFiles.data(base, 0), to);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestTree.Kind.class)
+    void repairStructure_anyKind_keepsAllOtherEntries(TestTree.Kind kind) throws IOException {
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).build()) {
+            TestTree tree = kind.open(arena);
+            for (int key = 0; key < 2_000; key++) {
+                tree.put(key, key);
+            }
+        }
+        try (DamagedImage image = new DamagedImage(base)) {
+            // A leaf that is neither the first page nor the root.
+            image.setNumber(offset(5) + 4000, ~image.number(offset(5) + 4000));
+        }
+        List<String> problems = TestTree.problems(base, 1);
+        assertThat(problems).isNotEmpty();
+        try (InfiniteArena arena = InfiniteArena.builder(base).boot(1).reopen()) {
+            StructureRepair repair = arena.repairStructure(TestTree.NAME);
+            assertThat(repair.lost()).hasSize(1);
+            Map<Integer, Long> contents = kind.open(arena).contents();
+            assertThat((long) contents.size()).isEqualTo(repair.kept()).isBetween(1_000L, 1_999L);
+            contents.forEach((key, value) -> assertThat(value).isEqualTo(key.longValue()));
+        }
+        assertThat(TestTree.problems(base, 1)).isEmpty();
     }
 
     /// A repair of a copy names the lost keys.

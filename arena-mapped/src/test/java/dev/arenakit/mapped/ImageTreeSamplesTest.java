@@ -59,9 +59,9 @@ class ImageTreeSamplesTest extends InDirectory {
         }
     }
 
-    record Wide(@Length(936) byte[] bytes) {}
+    record Wide(@Length(936) String text) {}
 
-    record Wider(@Length(5_000) byte[] bytes) {}
+    record Wider(@Length(5_000) String text) {}
 
     @Test
     void put_wideValues_pagesHaveRoomForFourOfThem() {
@@ -69,8 +69,8 @@ class ImageTreeSamplesTest extends InDirectory {
             ImageTree<Long, Wide> wide = arena.tree("wide", Long.class, Wide.class);
             ImageTree<Long, Wider> wider = arena.tree("wider", Long.class, Wider.class);
             for (long key = 0; key < 2_000; key++) {
-                wide.put(key * 7 % 2_000, new Wide(new byte[936]));
-                wider.put(key * 7 % 2_000, new Wider(new byte[5_000]));
+                wide.put(key * 7 % 2_000, new Wide("x"));
+                wider.put(key * 7 % 2_000, new Wider("y"));
             }
             assertThat(wide.size()).isEqualTo(2_000);
             for (long key = 0; key < 2_000; key++) {

@@ -43,7 +43,7 @@ class ImagePagesTest {
         StoredExample.run(printed.stream(), directory);
         assertThat(printed).hasToString("""
                 Order[customer=7, quantity=100, price=9.5, symbol=ARNA]
-                StructureRepair[kept=0, dropped=0]
+                StructureRepair[kept=0, dropped=0, lost=[]]
                 """);
     }
 

@@ -112,14 +112,15 @@ class StructureDamageTest {
     }
 
     @Test
-    void repair_damagedStructure_saysThatItIsNotRepaired() throws IOException {
+    void repair_damagedStructures_saysWhatIsNotRepairedAndWhichKeysAreLost() throws IOException {
         TestStructures.closed(base);
         TestStructures.store(base, "stock", 128, -1);
         TestStructures.store(base, "times", 4096 + 24, -1);
         ToolRun run = ToolRun.of("repair", base.toString());
         assertThat(run.out()).contains(base + ": lost: Structure could not be repaired: name=stock, problem=",
-                base + ": lost: Structure could not be repaired: name=times, problem=")
-                .doesNotContain("Structure was repaired");
+                base + ": lost: Structure was repaired: name=times, kept=0, dropped=3, problem=Check of a page is wrong:"
+                        + " page=1, level=0, lostKeys=(first, last), lost=[")
+                .doesNotContain("name=stock, kept");
         assertThat(run.exitCode()).isEqualTo(1);
     }
 

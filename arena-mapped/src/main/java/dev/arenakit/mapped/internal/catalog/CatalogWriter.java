@@ -179,6 +179,8 @@ public final class CatalogWriter {
         return (long) LONG_HANDLE.getVolatile(map, CatalogFormat.MARK_AT);
     }
 
+    /// Checks that the image belongs to this owner.
+    ///
     /// @throws ImageTakenOverException if another owner has taken the image over
     public void checkOwner() {
         if (CatalogFormat.generation(mark()) != generation) {

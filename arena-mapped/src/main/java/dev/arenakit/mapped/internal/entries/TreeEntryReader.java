@@ -28,6 +28,9 @@ final class TreeEntryReader implements EntryReader {
     /// A recorded type can have any alignment.
     private static final ValueLayout.OfLong UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
+    /// The length of a key of bytes, which its bytes follow, as [TreeKeyForm] makes the types.
+    private static final ValueLayout.OfShort LENGTH = ValueLayout.JAVA_SHORT_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int INDEX_BITS = 24;
 
     private final StoredStructure structure;
@@ -36,7 +39,6 @@ final class TreeEntryReader implements EntryReader {
     /// The offset of root, generation and count.
     private final long tree;
     private final long keyByteSize;
-    private final TreeTextForm textForm;
     /// The form of keys that are records, or null.
     private final @Nullable RecordKeys records;
     private final long keyOffset;
@@ -60,7 +62,6 @@ final class TreeEntryReader implements EntryReader {
         Member key = structure.type().members().getFirst();
         Member value = structure.type().members().getLast();
         keyByteSize = key.type().byteSize();
-        textForm = TreeTextForm.of(key.type());
         records = records(key.type());
         keyOffset = key.byteOffset();
         valueOffset = value.byteOffset();
@@ -69,7 +70,7 @@ final class TreeEntryReader implements EntryReader {
         int recorded = header.get(INT, StructureFormat.KEY_SIZE);
         if (header.get(INT, StructureFormat.VALUE_SIZE) != valueByteSize
                 || (recorded != 0 && keyByteSize != recorded)
-                || (recorded == 0 && records == null && textForm.byteSize() < TreeFormat.LARGEST_KEY)) {
+                || (recorded == 0 && records == null && keyByteSize != Short.BYTES + TreeFormat.LARGEST_KEY)) {
             throw structure.damaged("keyByteSize=" + recorded + ", valueByteSize="
                     + header.get(INT, StructureFormat.VALUE_SIZE) + ", recorded=" + keyByteSize + ", "
                     + valueByteSize);
@@ -141,7 +142,12 @@ final class TreeEntryReader implements EntryReader {
                     throw structure.damaged("key=" + record);
                 }
             }
-            case TreeKey.OfBytes text -> textForm.write(text.toBytes(), into.asSlice(at + keyOffset, keyByteSize));
+            case TreeKey.OfBytes text -> {
+                byte[] bytes = text.toBytes();
+                into.asSlice(at + keyOffset, keyByteSize).fill((byte) 0);
+                into.set(LENGTH, at + keyOffset, (short) bytes.length);
+                MemorySegment.copy(bytes, 0, into, ValueLayout.JAVA_BYTE, at + keyOffset + Short.BYTES, bytes.length);
+            }
         }
     }
 

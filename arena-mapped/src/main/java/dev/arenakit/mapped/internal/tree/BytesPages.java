@@ -145,6 +145,11 @@ final class BytesPages extends TreePages {
         memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + to - from, end));
     }
 
+    @Override
+    void finish(MemorySegment memory, long page) {
+        // There are no samples.
+    }
+
     /// The offset at which the entries from an index begin, which descend.
     private int begin(MemorySegment memory, long page, int index) {
         return index == 0 ? pageByteSize : entry(slot(memory, page, index - 1));

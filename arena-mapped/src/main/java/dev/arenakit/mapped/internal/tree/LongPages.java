@@ -76,7 +76,7 @@ final class LongPages extends TreePages {
         if (index < from) {
             return -1 - from;
         }
-        long found = memory.get(LONG, page + KEYS + index * 8L);
+        long found = key(memory, page, index);
         return found == sought ? index : found < sought ? -index - 2 : -index - 1;
     }
 
@@ -87,7 +87,7 @@ final class LongPages extends TreePages {
         int high = count(copy, 0) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            long found = key(copy, 0, 0, middle);
+            long found = key(copy, 0, middle);
             if (found == sought) {
                 return middle;
             }
@@ -160,11 +160,11 @@ final class LongPages extends TreePages {
 
     @Override
     public TreeKey key(MemorySegment memory, long page, int level, int index, TreeKey reused) {
-        ((TreeKey.OfLong) reused).value = key(memory, page, level, index);
+        ((TreeKey.OfLong) reused).value = key(memory, page, index);
         return reused;
     }
 
-    private long key(MemorySegment memory, long page, int level, int index) {
+    private static long key(MemorySegment memory, long page, int index) {
         return memory.get(LONG, page + KEYS + index * 8L);
     }
 
@@ -185,14 +185,6 @@ final class LongPages extends TreePages {
     }
 
     @Override
-    void start(MemorySegment memory, long page, long generation, int level) {
-        super.start(memory, page, generation, level);
-        for (long at = SAMPLES; at < KEYS; at += Long.BYTES) {
-            memory.set(LONG, page + at, Long.MAX_VALUE);
-        }
-    }
-
-    @Override
     void append(MemorySegment memory, long page, long source, int from, int to) {
         int length = to - from;
         if (length <= 0) {
@@ -207,7 +199,7 @@ final class LongPages extends TreePages {
                 length * 8L);
         MemorySegment.copy(memory, value(memory, source, level, from), memory, value(memory, page, level, count),
                 (long) length * stride(level));
-        finish(memory, page, level, count, count + length);
+        memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + length, 0));
     }
 
     @Override
@@ -220,7 +212,7 @@ final class LongPages extends TreePages {
         } else {
             MemorySegment.copy(values, value, memory, value(memory, page, level, count), stride(level));
         }
-        finish(memory, page, level, count, count + 1);
+        memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, count + 1, 0));
     }
 
     /// The number of entries of a page that has room for more.
@@ -233,16 +225,20 @@ final class LongPages extends TreePages {
         return count;
     }
 
-    /// Sets the samples of new keys, and the unused keys of the last line.
-    private void finish(MemorySegment memory, long page, int level, int from, int to) {
+    @Override
+    void finish(MemorySegment memory, long page) {
+        int count = count(memory, page);
         long keys = page + KEYS;
-        for (int line = Math.max(1, (from + LINE - 1) >> LINE_SHIFT); line << LINE_SHIFT < to; line++) {
-            memory.set(LONG, page + SAMPLES + line * 8L, memory.get(LONG, keys + line * 64L));
+        for (int index = count; (index & LINE - 1) != 0; index++) {
+            memory.set(WORD, keys + index * 8L, Long.MAX_VALUE);
         }
-        for (int index = to; (index & LINE - 1) != 0; index++) {
-            memory.set(LONG, keys + index * 8L, Long.MAX_VALUE);
+        int lines = (count + LINE - 1) >> LINE_SHIFT;
+        for (int line = 0; line < lines; line++) {
+            memory.set(WORD, page + SAMPLES + line * 8L, memory.get(WORD, keys + line * LINE_BYTE_SIZE));
         }
-        memory.set(LONG, page + TreeFormat.HEAD, TreeFormat.head(level, to, 0));
+        for (int line = lines; line < SAMPLE_LINES * LINE; line++) {
+            memory.set(WORD, page + SAMPLES + line * 8L, Long.MAX_VALUE);
+        }
     }
 
     @Override
@@ -262,6 +258,6 @@ final class LongPages extends TreePages {
 
     @Override
     TreeKey separator(MemorySegment memory, long left, long right) {
-        return new TreeKey.OfLong(key(memory, right, 0, 0));
+        return new TreeKey.OfLong(key(memory, right, 0));
     }
 }

@@ -3,41 +3,76 @@ package dev.arenakit.mapped.internal.tree;
 import dev.arenakit.collection.LongLongPredicate;
 import dev.arenakit.mapped.internal.tree.TreePages.Seek;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
-/// Moves over the entries of a tree in both directions. It holds a copy of one leaf, and finds the next one by the bounds
-/// of the keys. One thread at a time uses an instance.
+/// Moves over the entries of a tree in both directions. It holds a copy of one leaf with the bounds of its keys, by which
+/// it finds the next one. One thread at a time uses an instance.
 public final class TreeCursor {
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private final TreeReader reader;
-    private final TreeLeaf leaf;
+    private final TreePages pages;
+    private final long[] words;
+    private final MemorySegment leaf;
     private final TreeKey bound;
     private final TreeKey keyReused;
-    /// The index of the first key in the words of a leaf whose keys are longs.
-    private final int keys;
-    /// The index of the first value in the words of a leaf whose keys are longs.
-    private final int values;
+    private final TreeKey lowerReused;
+    private final TreeKey upperReused;
+    /// No key of the leaf is less. Null if the leaf is the first one.
+    private @Nullable TreeKey lower;
+    /// All keys of the leaf are less. Null if the leaf is the last one.
+    private @Nullable TreeKey upper;
+    /// The number of entries of the leaf.
+    private int count;
     /// The index of the entry, or -1 if there is none.
     private int index = -1;
 
     public TreeCursor(TreeReader reader) {
         this.reader = reader;
-        leaf = new TreeLeaf(reader.pages());
-        bound = reader.newKey();
-        keyReused = reader.newKey();
-        keys = LongPages.FIRST_KEY;
-        values = LongPages.FIRST_VALUE;
+        pages = reader.pages();
+        words = new long[pages.pageByteSize / Long.BYTES];
+        leaf = MemorySegment.ofArray(words);
+        bound = pages.newKey();
+        keyReused = pages.newKey();
+        lowerReused = pages.newKey();
+        upperReused = pages.newKey();
+    }
+
+    /// Begins to search for a leaf.
+    void begin() {
+        lower = null;
+        upper = null;
+        count = 0;
+    }
+
+    /// Narrows the bounds to the bounds of a child.
+    void narrow(MemorySegment memory, long page, int level, int child, int children) {
+        lower = child == 0 ? lower : pages.key(memory, page, level, child, lowerReused);
+        upper = child + 1 == children ? upper : pages.key(memory, page, level, child + 1, upperReused);
+    }
+
+    /// Copies the leaf.
+    ///
+    /// @return the number of entries, or [TreePages#DAMAGED]
+    long copy(MemorySegment memory, long page) {
+        pages.copyLeaf(memory, page, leaf);
+        long head = TreePages.head(leaf, 0);
+        count = pages.isPossible(head, 0) ? TreeFormat.count(head) : TreePages.DAMAGED;
+        return count;
     }
 
     public boolean first() {
-        return reader.find(Seek.FIRST, bound, leaf, leaf.contents()) ? at(0) : atNone();
+        return seek(Seek.FIRST, bound) && at(0);
     }
 
     public boolean last() {
-        return reader.find(Seek.LAST, bound, leaf, leaf.contents()) ? at(leaf.count() - 1) : atNone();
+        return seek(Seek.LAST, bound) && at(count - 1);
     }
 
     /// Moves to the entry with the smallest key that is not less than a key.
     public boolean ceiling(TreeKey key) {
-        return seek(key) && ascend(leaf.ceiling(key));
+        return seek(Seek.AT, key) && ascend(position(key));
     }
 
     /// Moves to the entry with the smallest key above a key.
@@ -47,84 +82,69 @@ public final class TreeCursor {
 
     /// Moves to the entry with the largest key that is not above a key.
     public boolean floor(TreeKey key) {
-        if (!seek(key)) {
+        if (!seek(Seek.AT, key)) {
             return false;
         }
-        int ceiling = leaf.ceiling(key);
-        if (ceiling >= 0 && ceiling < leaf.count() && leaf.key(ceiling, keyReused).compareTo(key) == 0) {
-            return at(ceiling);
-        }
-        return descend(ceiling);
+        int ceiling = position(key);
+        boolean isEqual = ceiling < count && pages.key(leaf, 0, 0, ceiling, keyReused).compareTo(key) == 0;
+        return isEqual ? at(ceiling) : descend(ceiling);
     }
 
     /// Moves to the entry with the largest key below a key.
     public boolean lower(TreeKey key) {
-        return seek(key) && descend(leaf.ceiling(key));
+        return seek(Seek.AT, key) && descend(position(key));
     }
 
     /// Moves to the next entry.
     ///
     /// @throws IllegalStateException if the cursor is at no entry
     public boolean next() {
-        int next = checked() + 1;
-        return next < leaf.count() ? at(next) : ascend(next);
+        return ascend(checked() + 1);
     }
 
     /// Moves to the previous entry.
     ///
     /// @throws IllegalStateException if the cursor is at no entry
     public boolean previous() {
-        int present = checked();
-        return present > 0 ? at(present - 1) : descend(0);
+        return descend(checked());
     }
 
-    private boolean seek(TreeKey key) {
-        return reader.find(Seek.AT, key, leaf, leaf.contents()) || atNone();
+    private boolean seek(Seek how, TreeKey key) {
+        index = -1;
+        return reader.find(how, key, this, leaf);
     }
 
     /// Moves to the entry at an index, or to the first entry of the next leaf.
     private boolean ascend(int ceiling) {
-        int position = checkedPosition(ceiling);
-        while (position == leaf.count()) {
-            TreeKey upper = leaf.upper();
-            if (upper == null) {
-                return atNone();
-            }
+        int position = ceiling;
+        while (position == count) {
             TreeKey from = copy(upper);
-            if (!seek(from)) {
-                return false;
+            if (from == null || !seek(Seek.AT, from)) {
+                return at(-1);
             }
-            checkProgress(leaf.upper() == null || leaf.upper().compareTo(from) > 0);
-            position = checkedPosition(leaf.ceiling(from));
+            checkProgress(upper == null || upper.compareTo(from) > 0);
+            position = position(from);
         }
         return at(position);
     }
 
     /// Moves to the entry before an index, or to the last entry of the previous leaf.
     private boolean descend(int ceiling) {
-        int position = checkedPosition(ceiling);
+        int position = ceiling;
         while (position == 0) {
-            TreeKey lower = leaf.lower();
-            if (lower == null) {
-                return atNone();
-            }
             TreeKey below = copy(lower);
-            if (!reader.find(Seek.BELOW, below, leaf, leaf.contents())) {
-                return atNone();
+            if (below == null || !seek(Seek.BELOW, below)) {
+                return at(-1);
             }
-            checkProgress(leaf.lower() == null || leaf.lower().compareTo(below) < 0);
-            position = checkedPosition(leaf.ceiling(below));
+            checkProgress(lower == null || lower.compareTo(below) < 0);
+            position = position(below);
         }
         return at(position - 1);
     }
 
     /// A bound, which the next search replaces.
-    private TreeKey copy(TreeKey key) {
-        if (key instanceof TreeKey.OfLong from && bound instanceof TreeKey.OfLong to) {
-            to.value = from.value;
-            return to;
-        }
-        return key;
+    private @Nullable TreeKey copy(@Nullable TreeKey key) {
+        return key instanceof TreeKey.OfLong from && bound instanceof TreeKey.OfLong to ? to.with(from.value) : key;
     }
 
     /// Each leaf is beyond the previous one. Otherwise, a damaged tree could be read without an end.
@@ -134,12 +154,13 @@ public final class TreeCursor {
         }
     }
 
-    private int checkedPosition(int position) {
-        if (position < 0) {
-            index = -1;
+    /// The index of the first entry of the leaf whose key is not less than a key.
+    private int position(TreeKey key) {
+        int found = pages.searchCopy(leaf, 0, key);
+        if (found == TreePages.DAMAGED) {
             throw damaged();
         }
-        return position;
+        return found >= 0 ? found : -found - 1;
     }
 
     private static IllegalStateException damaged() {
@@ -148,12 +169,7 @@ public final class TreeCursor {
 
     private boolean at(int position) {
         index = position;
-        return true;
-    }
-
-    private boolean atNone() {
-        index = -1;
-        return false;
+        return position >= 0;
     }
 
     private int checked() {
@@ -165,22 +181,27 @@ public final class TreeCursor {
 
     /// Compares the key of the entry with another one.
     public int compareTo(TreeKey key) {
-        return leaf.key(checked(), keyReused).compareTo(key);
+        return key().compareTo(key);
     }
 
     /// The key of the entry. A key that is a long may change with the next call.
     public TreeKey key() {
-        return leaf.key(checked(), keyReused);
+        return pages.key(leaf, 0, 0, checked(), keyReused);
     }
 
     /// The key of the entry in a tree from longs to longs.
     public long longKey() {
-        return leaf.word(keys + checked());
+        return word(LongPages.FIRST_KEY + checked());
     }
 
     /// The value of the entry in a tree from longs to longs.
     public long longValue() {
-        return leaf.word(values + checked());
+        return word(LongPages.FIRST_VALUE + checked());
+    }
+
+    /// A word of the leaf. It takes less time than an access to the segment.
+    private long word(int at) {
+        return IS_LITTLE_ENDIAN ? words[at] : Long.reverseBytes(words[at]);
     }
 
     /// Passes the entry and the next ones of a tree from longs to longs to an action.
@@ -189,16 +210,16 @@ public final class TreeCursor {
     /// @return false if the action has returned false
     public boolean ascend(long most, LongLongPredicate action) {
         do {
-            for (int i = index; i < leaf.count(); i++) {
-                long key = leaf.word(keys + i);
+            for (int i = index; i < count; i++) {
+                long key = word(LongPages.FIRST_KEY + i);
                 if (key > most) {
                     return true;
                 }
-                if (!action.test(key, leaf.word(values + i))) {
+                if (!action.test(key, word(LongPages.FIRST_VALUE + i))) {
                     return false;
                 }
             }
-        } while (ascend(leaf.count()));
+        } while (ascend(count));
         return true;
     }
 
@@ -209,11 +230,11 @@ public final class TreeCursor {
     public boolean descend(long least, LongLongPredicate action) {
         do {
             for (int i = index; i >= 0; i--) {
-                long key = leaf.word(keys + i);
+                long key = word(LongPages.FIRST_KEY + i);
                 if (key < least) {
                     return true;
                 }
-                if (!action.test(key, leaf.word(values + i))) {
+                if (!action.test(key, word(LongPages.FIRST_VALUE + i))) {
                     return false;
                 }
             }
@@ -223,12 +244,12 @@ public final class TreeCursor {
 
     /// The memory with the value, which the next move replaces.
     public MemorySegment contents() {
-        return leaf.contents();
+        return leaf;
     }
 
     /// The offset of the value in [#contents].
     public long value() {
-        long value = leaf.value(checked());
+        long value = pages.value(leaf, 0, 0, checked());
         if (value < 0) {
             throw damaged();
         }

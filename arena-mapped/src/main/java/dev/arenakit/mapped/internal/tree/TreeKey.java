@@ -2,6 +2,9 @@ package dev.arenakit.mapped.internal.tree;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /// A key of a tree.
 public abstract sealed class TreeKey implements Comparable<TreeKey> {
@@ -100,13 +103,16 @@ public abstract sealed class TreeKey implements Comparable<TreeKey> {
             return Integer.compare(length, that.length);
         }
 
+        /// The text of the key if it is ASCII, or else its bytes.
         @Override
         public String toString() {
-            StringBuilder text = new StringBuilder("0x");
-            for (byte each : toBytes()) {
-                text.append(Character.forDigit((each >> 4) & 15, 16)).append(Character.forDigit(each & 15, 16));
+            byte[] bytes = toBytes();
+            for (byte each : bytes) {
+                if (each < ' ' || each > '~') {
+                    return "0x" + HexFormat.of().formatHex(bytes);
+                }
             }
-            return text.toString();
+            return '"' + new String(bytes, US_ASCII) + '"';
         }
     }
 }

@@ -74,9 +74,9 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
 
     /// Finds a child of an inner page.
     ///
-    /// @param leaf gets the bounds of its keys, or null
+    /// @param cursor gets the bounds of its keys, or null
     /// @return the number of its page, or [#DAMAGED]
-    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable TreeLeaf leaf) {
+    final long child(MemorySegment memory, long page, int level, Seek how, TreeKey key, @Nullable TreeCursor cursor) {
         long head = head(memory, page);
         if (!isPossible(head, level)) {
             return DAMAGED;
@@ -96,8 +96,8 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
         if (at < 0) {
             return DAMAGED;
         }
-        if (leaf != null) {
-            leaf.narrow(memory, page, level, found, count);
+        if (cursor != null) {
+            cursor.narrow(memory, page, level, found, count);
         }
         return Math.max(0, (long) LONG_HANDLE.getAcquire(memory, at));
     }
@@ -183,7 +183,7 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     }
 
     /// Begins to write a page.
-    void start(MemorySegment memory, long page, long generation, int level) {
+    final void start(MemorySegment memory, long page, long generation, int level) {
         LONG_HANDLE.setRelease(memory, page, generation);
         // A reader that sees any other new byte sees the new generation, too.
         VarHandle.storeStoreFence();
@@ -197,6 +197,9 @@ public abstract sealed class TreePages permits LongPages, BytesPages {
     ///
     /// @param values a segment with the value at an offset
     abstract void append(MemorySegment memory, long page, TreeKey key, MemorySegment values, long value);
+
+    /// Completes a page that has all of its entries. It was not visible until now.
+    abstract void finish(MemorySegment memory, long page);
 
     /// The bytes that all entries of a page can have together.
     abstract int capacity(int level);

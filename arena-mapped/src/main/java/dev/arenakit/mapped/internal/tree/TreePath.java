@@ -156,6 +156,7 @@ final class TreePath {
 
     /// Makes the change visible by one store.
     void store(long offset, long value) {
+        space.finish();
         isVisible = true;
         LONG_HANDLE.setRelease(segment, offset, value);
     }

@@ -86,11 +86,6 @@ public final class TreeReader {
         return pages;
     }
 
-    /// A key that this tree can have, to be passed to [TreeCursor].
-    TreeKey newKey() {
-        return pages.newKey();
-    }
-
     /// The offset of root, generation and count: of the live tree, or of the forced tree if the machine failed and no
     /// process has opened the tree since.
     private long tree(MemorySegment header) {
@@ -156,20 +151,20 @@ public final class TreeReader {
 
     /// Copies the value of a key, or the leaf in which a search ends.
     ///
-    /// @param how   which leaf
-    /// @param key   the key, unless the leaf is the first or the last one
-    /// @param leaf  gets the leaf, or null
-    /// @param value gets the value, if there is no leaf
+    /// @param how    which leaf
+    /// @param key    the key, unless the leaf is the first or the last one
+    /// @param cursor gets the leaf, or null
+    /// @param value  gets the value, if there is no cursor
     /// @return whether there is such a leaf, or a value
-    boolean find(Seek how, TreeKey key, @Nullable TreeLeaf leaf, MemorySegment value) {
+    boolean find(Seek how, TreeKey key, @Nullable TreeCursor cursor, MemorySegment value) {
         while (true) {
             MemorySegment segment = memory.segment();
             long tree = tree(segment);
             long generation = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.GENERATION);
             long root = (long) LONG_HANDLE.getAcquire(segment, tree + TreeFormat.ROOT);
             int level = levels(root) - 1;
-            if (leaf != null) {
-                leaf.begin();
+            if (cursor != null) {
+                cursor.begin();
             }
             long number = TreeFormat.page(root);
             long found = 0;
@@ -177,8 +172,8 @@ public final class TreeReader {
                 segment = page(segment, number) < 0 ? grown(number) : segment;
                 long page = pages.offset(number);
                 found = level > 0
-                        ? pages.child(segment, page, level, how, key, leaf)
-                        : leaf != null ? leaf.copy(segment, page) : pages.copyValue(segment, page, key, value);
+                        ? pages.child(segment, page, level, how, key, cursor)
+                        : cursor != null ? cursor.copy(segment, page) : pages.copyValue(segment, page, key, value);
                 if (!isUnchanged(segment, tree, page, generation)) {
                     break;
                 }
@@ -239,8 +234,10 @@ public final class TreeReader {
     }
 
     private boolean isSealed(MemorySegment segment, long page) {
-        return segment.get(LONG, page) > TreeFormat.sealedGeneration(segment)
-                || pages.isSealed(segment, page, pages.number(page));
+        long sealed = TreeFormat.sealedGeneration(segment);
+        // The owner stores checks before the slot.
+        VarHandle.loadLoadFence();
+        return segment.get(LONG, page) > sealed || pages.isSealed(segment, page, pages.number(page));
     }
 
     private IllegalStateException damaged(long number) {

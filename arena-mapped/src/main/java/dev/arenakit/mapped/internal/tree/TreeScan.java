@@ -77,6 +77,8 @@ public final class TreeScan {
 
     /// What is done about a damaged page.
     public interface Damage {
+        /// Receives a damage.
+        ///
         /// @param problem the damage
         /// @param lower   no key of the page is less; null if it is the first one
         /// @param upper   all keys of the page are less; null if it is the last one
@@ -85,7 +87,7 @@ public final class TreeScan {
     }
 
     /// A copy of a page.
-    private final class Page {
+    private static final class Page {
         private final MemorySegment contents;
         private long number;
 

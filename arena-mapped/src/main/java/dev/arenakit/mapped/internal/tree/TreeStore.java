@@ -65,13 +65,19 @@ public final class TreeStore implements OpenStructure {
             store.warnOfUnforced();
             store.returnToForced();
         }
-        store.findPages(condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
+        store.findPages(store.tree(condition), condition != OwnedMemory.Condition.CLOSED || !store.isCounted());
         if (memory.isCompleted()) {
             // All of it is on the device.
             store.beginForce();
             store.endForce();
         }
         return store;
+    }
+
+    /// The offset of the tree that is read. After a failure of the machine, pages can have later generations than the
+    /// forced tree, and are damaged then.
+    private long tree(OwnedMemory.Condition condition) {
+        return condition == OwnedMemory.Condition.LOST ? newestSlot(memory.segment()) : TreeFormat.LIVE;
     }
 
     private static void create(OwnedMemory memory, long keyByteSize, long valueByteSize) {
@@ -94,23 +100,22 @@ public final class TreeStore implements OpenStructure {
             return StructureRepair.NONE;
         }
         StructureFormat.check(memory.segment(), memory.name(), StructureKind.TREE);
-        return new TreeStore(memory).repair(condition == OwnedMemory.Condition.LOST);
+        return new TreeStore(memory).repair(condition);
     }
 
-    private synchronized StructureRepair repair(boolean isLost) {
+    private synchronized StructureRepair repair(OwnedMemory.Condition condition) {
+        boolean isLost = condition == OwnedMemory.Condition.LOST;
         if (isLost) {
             returnToForced();
         }
         List<String> lost = new ArrayList<>();
-        TreeScan scan = scan(0, (problem, lower, upper) -> lost.add(TreeCheck.describe(problem, lower, upper)));
-        long count = 0;
-        while (next(scan)) {
-            count += scan.count();
-        }
+        TreeScan scan = scan(tree(condition), 0,
+                (problem, lower, upper) -> lost.add(TreeCheck.describe(problem, lower, upper)));
+        long count = all(scan);
         if (lost.isEmpty()) {
-            findPages(true);
             return isLost ? new StructureRepair(count, 0, lost) : StructureRepair.NONE;
         }
+        long recorded = live(TreeFormat.COUNT);
         // The forced tree is what a kill during the repair leaves, so it becomes the damaged tree.
         space.set(scan.found(), scan.unsealed(), new BitSet(), 0);
         beginForce();
@@ -123,13 +128,12 @@ public final class TreeStore implements OpenStructure {
         phase = OPEN;
         putAll();
         close();
-        return new StructureRepair(live(TreeFormat.COUNT), 0, lost);
+        return new StructureRepair(count, Math.max(0, recorded - count), lost);
     }
 
     /// Puts the intact entries of the forced tree.
     private void putAll() {
-        long slot = newestSlot(memory.segment());
-        TreeScan scan = scan(0, (_, _, _) -> {}).of(memory.segment().get(LONG, slot + TreeFormat.ROOT));
+        TreeScan scan = scan(newestSlot(memory.segment()), 0, (_, _, _) -> {});
         MemorySegment value = MemorySegment.ofArray(new long[pages.leafStride / Long.BYTES]);
         while (next(scan)) {
             for (int index = 0; index < scan.count(); index++) {
@@ -140,17 +144,17 @@ public final class TreeStore implements OpenStructure {
         }
     }
 
-    private TreeScan scan(int lowest, TreeScan.Damage damage) {
+    private TreeScan scan(long tree, int lowest, TreeScan.Damage damage) {
         try {
-            return new TreeScan(TreeScan.Source.of(memory.segment()), pages, TreeFormat.LIVE, lowest, false, damage);
+            return new TreeScan(TreeScan.Source.of(memory.segment()), pages, tree, lowest, false, damage);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /// Scans pages that must be intact.
-    private TreeScan scan(int lowest) {
-        return scan(lowest, (problem, lower, upper) -> {
+    private TreeScan scan(long tree, int lowest) {
+        return scan(tree, lowest, (problem, lower, upper) -> {
             throw memory.damaged(TreeCheck.describe(problem, lower, upper) + "; " + StructureFormat.REPAIR);
         });
     }
@@ -161,6 +165,17 @@ public final class TreeStore implements OpenStructure {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Visits all pages of a scan.
+    ///
+    /// @return the number of their entries
+    private static long all(TreeScan scan) {
+        long count = 0;
+        while (next(scan)) {
+            count += scan.count();
+        }
+        return count;
     }
 
     public TreeReader reader() {
@@ -238,10 +253,8 @@ public final class TreeStore implements OpenStructure {
     public synchronized void clear() {
         begin();
         try {
-            TreeScan live = scan(1);
-            while (next(live)) {
-                // Finds the pages.
-            }
+            TreeScan live = scan(TreeFormat.LIVE, 1);
+            all(live);
             change.clear(live.found());
             commit(-live(TreeFormat.COUNT));
         } catch (RuntimeException e) {
@@ -293,7 +306,7 @@ public final class TreeStore implements OpenStructure {
     /// Completes the state after an Error.
     private void recover() {
         if (phase == CHANGING) {
-            findPages(true);
+            findPages(TreeFormat.LIVE, true);
         }
     }
 
@@ -326,15 +339,13 @@ public final class TreeStore implements OpenStructure {
 
     /// Finds the pages that are in use.
     ///
+    /// @param tree    the offset of the live tree
     /// @param isWhole whether leaves are read, too. Then the entries are counted, and the pages without checks are known.
-    private void findPages(boolean isWhole) {
+    private void findPages(long tree, boolean isWhole) {
         MemorySegment header = memory.segment();
         long slot = newestSlot(header);
-        TreeScan live = scan(isWhole ? 0 : 1);
-        long count = 0;
-        while (next(live)) {
-            count += live.count();
-        }
+        TreeScan live = scan(tree, isWhole ? 0 : 1);
+        long count = all(live);
         BitSet forced = pagesOf(header.get(LONG, slot + TreeFormat.ROOT));
         long boundary = header.get(LONG, slot + TreeFormat.GENERATION);
         if (isForcing) {
@@ -350,10 +361,8 @@ public final class TreeStore implements OpenStructure {
 
     /// The pages of a forced tree. Its damage is no problem of the live tree, and the next force() replaces it.
     private BitSet pagesOf(long root) {
-        TreeScan scan = scan(1, (_, _, _) -> {}).of(root);
-        while (next(scan)) {
-            // Finds the pages.
-        }
+        TreeScan scan = scan(TreeFormat.LIVE, 1, (_, _, _) -> {}).of(root);
+        all(scan);
         return scan.found();
     }
 
