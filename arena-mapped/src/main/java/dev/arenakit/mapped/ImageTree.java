@@ -327,8 +327,8 @@ public final class ImageTree<K, V> {
         return new ImageTree<>(form, reader);
     }
 
-    /// Returns a read-only view of this tree that compares the check of each page that it reads, which costs some 0.3
-    /// microseconds a page. Pages that were written since the last [InfiniteArena#force()] have no checks.
+    /// Returns a read-only view of this tree that compares the check of each page that it reads, which costs some
+    /// microsecond a page. Pages that were written since the last [InfiniteArena#force()] have no checks.
     ///
     /// @return a read-only tree whose methods throw an [IllegalStateException] instead of reading a damaged page
     public ImageTree<K, V> asChecked() {

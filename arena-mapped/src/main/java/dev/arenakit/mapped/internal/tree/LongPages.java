@@ -1,8 +1,6 @@
 package dev.arenakit.mapped.internal.tree;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
@@ -14,8 +12,6 @@ final class LongPages extends TreePages {
      * unused keys of the last line, are the largest long. It is also a key, so the number of entries limits the result.
      */
 
-    /// Keys are aligned, but an access that does not check it takes less time.
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int LINE_SHIFT = 3;
     private static final int LINE = 1 << LINE_SHIFT;
     private static final long LINE_BYTE_SIZE = LINE * Long.BYTES;
