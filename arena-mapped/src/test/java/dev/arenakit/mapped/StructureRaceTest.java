@@ -205,10 +205,10 @@ class StructureRaceTest extends InDirectory {
         try (InfiniteArena arena = open(copy, BOOT)) {
             Map<Integer, Long> contents = kind.open(arena).contents();
             assertThat(contents).hasSize(KEYS);
-            long previous = contents.get(0);
+            long previous = contents.getOrDefault(0, -1L);
             int steps = 0;
             for (int key = 1; key < KEYS; key++) {
-                long value = contents.get(key);
+                long value = contents.getOrDefault(key, -1L);
                 steps += value == previous ? 0 : 1;
                 assertThat(value).isIn(previous, previous - 1);
                 previous = value;

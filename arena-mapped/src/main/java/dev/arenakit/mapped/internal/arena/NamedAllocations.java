@@ -296,7 +296,7 @@ public final class NamedAllocations {
                 try {
                     previous.add(new Previous(files.identityOrTrusted(named.previousFile()), named.openGrowable()));
                 } catch (NoSuchFileException | FileTrust.UntrustedException _) {
-                    continue;
+                    // Opening the memory reports it.
                 }
             }
         }

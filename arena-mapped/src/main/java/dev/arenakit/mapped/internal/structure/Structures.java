@@ -289,7 +289,7 @@ public final class Structures {
         void add(RuntimeException failure) {
             if (first == null) {
                 first = failure;
-            } else if (failure != first) {
+            } else {
                 first.addSuppressed(failure);
             }
         }
