@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FreedAddressesTest extends InDirectory {
     /// More than a process has addresses for: each cycle reserves 256 GiB.
     private static final int CYCLES = 1_000;
+    private static final int MANY_CYCLES = 10_000;
 
     FreedAddressesTest() throws IOException {
         super(TestFileSystem.SHARED_MEMORY);
@@ -72,9 +74,20 @@ class FreedAddressesTest extends InDirectory {
     @ParameterizedTest
     @EnumSource
     void free_aThousandTimes_givesBackAddressesAndFiles(Kind kind) throws IOException {
+        free(kind, CYCLES);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void free_tenThousandTimes_givesBackAddressesAndFiles(Kind kind) throws IOException {
+        free(kind, MANY_CYCLES);
+    }
+
+    private void free(Kind kind, int cycles) throws IOException {
         try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
             arena.longTree("other").put(1, 2);
-            for (int i = 0; i < CYCLES; i++) {
+            for (int i = 0; i < cycles; i++) {
                 kind.use(arena, i);
                 arena.free("x");
             }
