@@ -225,8 +225,12 @@ class ImageCompactionTest {
         }
         try (ArenaImage image = ArenaImage.open(base)) {
             long at = image.find("a8").orElseThrow().number() * CatalogFormat.SLOT;
-            try (FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.WRITE)) {
-                catalog.write(ByteBuffer.wrap(new byte[]{77}), at + CatalogFormat.CHECKSUM);
+            try (FileChannel catalog = FileChannel.open(ImageFiles.catalog(base), StandardOpenOption.READ,
+                    StandardOpenOption.WRITE)) {
+                ByteBuffer checksum = ByteBuffer.allocate(1);
+                catalog.read(checksum, at + CatalogFormat.CHECKSUM);
+                checksum.put(0, (byte) ~checksum.get(0)).flip();
+                catalog.write(checksum, at + CatalogFormat.CHECKSUM);
             }
             List<Path> before = files();
             assertThatThrownBy(() -> image.compactTo(to)).isInstanceOf(IOException.class)

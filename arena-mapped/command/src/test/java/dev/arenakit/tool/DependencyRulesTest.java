@@ -39,7 +39,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             structs -> console, image
             where -> console, image, structs
             page -> console, image
-            completion -> console, image
+            completion -> console
             copy -> console, image
             diff -> console, image, where
             du -> console, image

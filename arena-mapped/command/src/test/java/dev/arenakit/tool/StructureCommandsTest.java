@@ -92,7 +92,7 @@ class StructureCommandsTest {
     void show_givenType_isForTheBytes() {
         TestStructures.closed(base);
         assertThat(ToolRun.of("show", base.toString(), "stock[1]", "--type", "int32_t[2]").out())
-                .isEqualTo("[1] [1, 1]\n");
+                .isEqualTo("[1] [1, 2]\n");
     }
 
     @Test
@@ -223,7 +223,7 @@ class StructureCommandsTest {
         TestStructures.closed(base);
         ToolRun run = ToolRun.of("hexdump", "--in", base.toString(), "stock", "-n", "16");
         assertThat(run.out())
-                .startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 01 00 00 00  |.STRCT..........|");
+                .startsWith("00000000  89 53 54 52 43 54 0d 0a  01 00 00 00 02 00 00 00  |.STRCT..........|");
         assertThat(run.exitCode()).isZero();
     }
 

@@ -62,9 +62,9 @@ public final class GrowableMemory implements CountedMemory {
         return present;
     }
 
-    /// The present size in bytes, or 0 if the memory was freed.
+    /// The present size in bytes.
     public long byteSize() {
-        return isFreed ? 0 : present.byteSize();
+        return present.byteSize();
     }
 
     /// The size in bytes up to which the memory can grow.
