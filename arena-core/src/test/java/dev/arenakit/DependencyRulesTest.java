@@ -23,7 +23,7 @@ class DependencyRulesTest implements PackageArrowsContract, LibraryRulesContract
 
     private static final String TABLE = """
             . -> diagnostics, internal, internal.diagnostics, internal.freelist, internal.malloc, internal.pool
-            collection -> internal, internal.collection, internal.ring, layout, layout.type, (.)
+            collection -> internal, internal.collection, internal.ring, layout, layout.type
             collection.CollectionMemory -> MallocArena
             diagnostics -> internal, internal.diagnostics, (.)
             dump -> internal.dump, layout.type

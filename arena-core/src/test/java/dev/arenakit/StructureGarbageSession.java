@@ -6,7 +6,6 @@ import dev.arenakit.collection.BytesMap;
 import dev.arenakit.collection.LruMap;
 import dev.arenakit.collection.RingBuffer;
 import dev.arenakit.collection.SequenceLock;
-import dev.arenakit.collection.StringTable;
 import dev.arenakit.collection.WaitStrategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +30,6 @@ final class StructureGarbageSession {
         session.numbers();
         values();
         cache();
-        strings();
         messages();
         System.out.println("no garbage");
     }
@@ -85,15 +83,6 @@ final class StructureGarbageSession {
             assertNoGarbage("cache, get", i -> map.get(i, value) ? value.byteSize() : 0);
             assertNoGarbage("cache, get by text", _ -> map.get("absent", value) ? 1 : 0);
             assertNoGarbage("cache, put and remove", i -> map.put("key", bytes) && map.remove("key") ? i : 0);
-        }
-    }
-
-    private static void strings() {
-        try (StringTable table = StringTable.owning(Arena::ofConfined)) {
-            table.intern("symbol");
-            assertNoGarbage("find", _ -> table.find("symbol"));
-            assertNoGarbage("find, absent", _ -> table.find("absent"));
-            assertNoGarbage("intern", _ -> table.intern("symbol"));
         }
     }
 

@@ -82,42 +82,6 @@ enum ByteStructures {
             return wrap(BytesMap.owning(arenas));
         }
     },
-    STRING_TABLE(false) {
-        private Structure wrap(StringTable table) {
-            return new Structure(table) {
-                @Override
-                void add(int i) {
-                    table.intern("text-" + i);
-                }
-
-                @Override
-                boolean has(int i) {
-                    int id = table.find("text-" + i);
-                    return id >= 0 && table.get(id).equals("text-" + i);
-                }
-
-                @Override
-                boolean remove(int i) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                long size() {
-                    return table.size();
-                }
-            };
-        }
-
-        @Override
-        Structure create(SegmentAllocator allocator) {
-            return wrap(StringTable.create(allocator));
-        }
-
-        @Override
-        Structure owning(Supplier<? extends Arena> arenas) {
-            return wrap(StringTable.owning(arenas));
-        }
-    },
     RECORD_MAP(true) {
         private Structure wrap(RecordMap<OrderKey, Position> map) {
             return new Structure(map) {

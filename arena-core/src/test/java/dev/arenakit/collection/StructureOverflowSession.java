@@ -390,39 +390,6 @@ public final class StructureOverflowSession {
         return position.quantity();
     }
 
-    private static Subject of(StringTable table) {
-        List<String> model = new ArrayList<>();
-        return new Subject(table) {
-            @Override
-            void change(Change change) {
-                table.intern("a text " + change.value);
-            }
-
-            @Override
-            void changeModel(Change change) {
-                if (!model.contains("a text " + change.value)) {
-                    model.add("a text " + change.value);
-                }
-            }
-
-            @Override
-            Object contents() {
-                List<String> texts = new ArrayList<>();
-                table.forEach((id, _, _, _) -> {
-                    texts.add(table.get(id));
-                    require(texts.size() == id + 1 && table.find(texts.get(id)) == id);
-                });
-                require(table.size() == texts.size() && table.find("absent") < 0);
-                return texts;
-            }
-
-            @Override
-            Object model() {
-                return new ArrayList<>(model);
-            }
-        };
-    }
-
     /// The methods that change a list.
     private record ListMethods(AutoCloseable list, LongConsumer add, LongConsumer setFirst, Runnable sort,
             LongConsumer truncate, Runnable addZeros, LongConsumer swapRemove, Runnable removeLast, Runnable shrink,
@@ -582,28 +549,25 @@ public final class StructureOverflowSession {
                                                 arenas -> of(RecordMap.owning(arenas, KEYS, POSITIONS))), LRU_MAP(
                                                         blocks -> of(LruMap.create(blocks, LRU_BYTE_LIMIT)),
                                                         arenas -> of(
-                                                                LruMap.owning(arenas, LRU_BYTE_LIMIT))), STRING_TABLE(
-                                                                        blocks -> of(StringTable.create(blocks)),
-                                                                        arenas -> of(
-                                                                                StringTable.owning(arenas))), LONG_LIST(
-                                                                                        blocks -> of(LongList
-                                                                                                .create(blocks)),
-                                                                                        arenas -> of(LongList.owning(
-                                                                                                arenas))), RECORD_LIST(
-                                                                                                        blocks -> of(
-                                                                                                                RecordList
-                                                                                                                        .create(blocks,
-                                                                                                                                POSITIONS)),
-                                                                                                        arenas -> of(
-                                                                                                                RecordList
-                                                                                                                        .owning(arenas,
-                                                                                                                                POSITIONS))), BIT_SET(
-                                                                                                                                        blocks -> of(
-                                                                                                                                                LongBitSet
-                                                                                                                                                        .create(blocks)),
-                                                                                                                                        arenas -> of(
-                                                                                                                                                LongBitSet
-                                                                                                                                                        .owning(arenas)));
+                                                                LruMap.owning(arenas, LRU_BYTE_LIMIT))), LONG_LIST(
+                                                                        blocks -> of(LongList
+                                                                                .create(blocks)),
+                                                                        arenas -> of(LongList.owning(
+                                                                                arenas))), RECORD_LIST(
+                                                                                        blocks -> of(
+                                                                                                RecordList
+                                                                                                        .create(blocks,
+                                                                                                                POSITIONS)),
+                                                                                        arenas -> of(
+                                                                                                RecordList
+                                                                                                        .owning(arenas,
+                                                                                                                POSITIONS))), BIT_SET(
+                                                                                                                        blocks -> of(
+                                                                                                                                LongBitSet
+                                                                                                                                        .create(blocks)),
+                                                                                                                        arenas -> of(
+                                                                                                                                LongBitSet
+                                                                                                                                        .owning(arenas)));
 
         final Function<SegmentAllocator, Subject> create;
         final Function<Supplier<Arena>, Subject> owning;

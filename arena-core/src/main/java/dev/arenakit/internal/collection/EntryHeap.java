@@ -59,8 +59,6 @@ public final class EntryHeap {
     public record Format(long valueOffset, long keyOffset, long byteAlignment, boolean hasTail) {
         /// A value of 8 bytes without alignment.
         public static final Format LONG_VALUE = new Format(4, 12, 1, false);
-        /// A value of 4 bytes without alignment.
-        public static final Format INT_VALUE = new Format(4, 8, 1, false);
         /// A value of any size: its size, its capacity, and a tail with its bytes.
         public static final Format BYTES_VALUE = new Format(4, 12, 1, true);
     }
