@@ -32,12 +32,11 @@ import picocli.CommandLine.Parameters;
                 "Bytes that the image has lost are reported, and the rest is written. If a NAME does not exist,"
                         + " nothing is written."},
         footer = {"",
-                "A pattern or a specification describes one data file. If the image has several, name allocations in"
-                        + " one of them, or choose the file with --file.",
+                "A pattern describes one data file. If the image has several, name allocations in one of them, or choose"
+                        + " the file with --file.",
                 "", "Examples:",
                 "  arena export prices --c-header -o prices.h        the types as C declarations",
                 "  arena export prices trades --hexpat               a pattern for ImHex",
-                "  arena export prices --ksy --file 0 -o prices.ksy  a parser for prices-0",
                 "  arena export prices --json | jq .allocation",
                 "  arena export prices trades --csv -o trades.csv",
                 "  arena export prices trades --arrow -o trades.arrow",

@@ -35,27 +35,24 @@ interface ExportForm {
         @Option(names = "--hexpat", order = 2, description = "an ImHex pattern for a data file")
         private boolean hexpat;
 
-        @Option(names = "--ksy", order = 3, description = "a Kaitai Struct specification of a data file")
-        private boolean ksy;
-
-        @Option(names = "--json", order = 4, description = "everything as JSON, one object per line")
+        @Option(names = "--json", order = 3, description = "everything as JSON, one object per line")
         private boolean json;
 
-        @Option(names = "--csv", order = 5, description = "the structs of one allocation as a table, with a header")
+        @Option(names = "--csv", order = 4, description = "the structs of one allocation as a table, with a header")
         private boolean csv;
 
-        @Option(names = "--arrow", order = 6, description = "the structs of one allocation as an Apache Arrow file")
+        @Option(names = "--arrow", order = 5, description = "the structs of one allocation as an Apache Arrow file")
         private boolean arrow;
 
-        @Option(names = "--parquet", order = 7,
+        @Option(names = "--parquet", order = 6,
                 description = "the structs of one allocation as a Parquet file, which DuckDB writes, with the columns of"
                         + " arena sql; needs --output")
         private boolean parquet;
 
-        @Option(names = "--bytes", order = 8, description = "the bytes of one allocation")
+        @Option(names = "--bytes", order = 7, description = "the bytes of one allocation")
         private boolean bytes;
 
-        @Option(names = "--html", order = 9, description = "a page that shows the whole image in a browser")
+        @Option(names = "--html", order = 8, description = "a page that shows the whole image in a browser")
         private boolean html;
 
         boolean isCsv() {
@@ -79,9 +76,6 @@ interface ExportForm {
             }
             if (hexpat) {
                 return new HexpatExport();
-            }
-            if (ksy) {
-                return new KsyExport();
             }
             if (json) {
                 return new JsonExport();

@@ -159,7 +159,7 @@ final class HexpatStructs {
             return "    " + declarator.of(names.of(member)) + "\n";
         }
         ArrayType array = (ArrayType) member.type();
-        String length = TypeProperties.validLength(count, "||", array.length());
+        String length = TypeProperties.validLength(count, array.length());
         long each = array.element().byteSize();
         return "    " + declarator.type() + " " + names.of(member) + "[" + length + "];\n"
                 + (each == 0 ? "" : "    padding[(" + array.length() + " - " + length + ") * " + each + "];\n");

@@ -13,17 +13,13 @@ import dev.arenakit.layout.type.UnionType.Discriminator;
 import dev.arenakit.layout.type.UnsignedType;
 import dev.arenakit.layout.type.ValueType;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /// Properties of types that the exported declarations depend on.
 final class TypeProperties {
-    private static final String DISCRIMINATOR = "discriminator";
-    private static final String COUNT = "count";
     private static final Set<Class<?>> NUMBERS = Set.of(byte.class, short.class, char.class, int.class, long.class);
 
     private TypeProperties() {}
@@ -44,8 +40,7 @@ final class TypeProperties {
                 .filter(path -> struct.nested(path).isPresent());
     }
 
-    /// Whether the values of a bit field have names that ImHex and Kaitai Struct can show. Both read the bits as
-    /// unsigned.
+    /// Whether the values of a bit field have names that ImHex can show. It reads the bits as unsigned.
     static boolean isNamed(BitFieldType bits) {
         return bits.declared() instanceof EnumType constants && !constants.constants().isEmpty()
                 && constants.constants().stream().allMatch(constant -> constant.value() >= 0);
@@ -56,29 +51,6 @@ final class TypeProperties {
         return type instanceof ArrayType array
                 ? new ArrayType(uncounted(array.element()), array.length(), array.byteAlignment())
                 : type;
-    }
-
-    /// The paths of the members of the enclosing struct that a type refers to: discriminators of unions, and counts of
-    /// arrays, in arrays and in unions too. Each path is mapped to `discriminator` or `count`.
-    static SequencedMap<String, String> references(MemoryType type) {
-        SequencedMap<String, String> found = new LinkedHashMap<>();
-        addReferences(type, found);
-        return found;
-    }
-
-    private static void addReferences(MemoryType type, SequencedMap<String, String> found) {
-        switch (type) {
-            case ArrayType array -> {
-                array.count().ifPresent(path -> found.putIfAbsent(path, COUNT));
-                addReferences(array.element(), found);
-            }
-            case UnionType union -> {
-                union.discriminator().ifPresent(of -> found.putIfAbsent(of.member(), DISCRIMINATOR));
-                union.members().forEach(member -> addReferences(member.type(), found));
-            }
-            default -> {
-            }
-        }
     }
 
     /// Whether a struct has an integer or an enum at a path. Types do not check this for the references of a union's
@@ -109,10 +81,8 @@ final class TypeProperties {
 
     /// Returns an expression for the number of valid elements of an array: the count, or the length of the array if the
     /// count is out of range.
-    ///
-    /// @param or the operator of the language
-    static String validLength(String count, String or, long length) {
-        return "(" + count + " < 0 " + or + " " + count + " > " + length + " ? " + length + " : " + count + ")";
+    static String validLength(String count, long length) {
+        return "(" + count + " < 0 || " + count + " > " + length + " ? " + length + " : " + count + ")";
     }
 
     /// The key of the declaration of a type. Byte order and alignment do not belong to the declaration of an enum.

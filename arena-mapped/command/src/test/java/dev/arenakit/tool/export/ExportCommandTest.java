@@ -37,11 +37,11 @@ class ExportCommandTest {
         ToolRun run = ToolRun.of("export", base.toString());
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .contains("(--c-header | --hexpat | --ksy | --json | --csv | --arrow | --parquet | --bytes | --html)");
+                .contains("(--c-header | --hexpat | --json | --csv | --arrow | --parquet | --bytes | --html)");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--c-header", "--hexpat", "--ksy", "--json"})
+    @ValueSource(strings = {"--c-header", "--hexpat", "--json"})
     void export_file_holdsWhatStandardOutputTakes(String form) throws IOException {
         ExportImage.write(base);
         Path file = directory.resolve("out");
@@ -106,10 +106,10 @@ class ExportCommandTest {
             --bytes                       | 2 | Option '--bytes' needs one NAME of an allocation
             shapes prices --bytes         | 2 | Option '--bytes' needs one NAME of an allocation
             shapes --file 3 --bytes       | 2 | shapes is not in data file 3
-            --file 3 --ksy                | 1 | no allocation in data file 3 to export
+            --file 3 --hexpat             | 1 | no allocation in data file 3 to export
             empty --hexpat                | 1 | no allocation with bytes to export
-            --file -1 --ksy               | 2 | '-1' is negative
-            --json --ksy                  | 2 | are mutually exclusive
+            --file -1 --hexpat            | 2 | '-1' is negative
+            --json --hexpat               | 2 | are mutually exclusive
             shapes                        | 2 | Missing required argument (specify one of these): (--
             """)
     void export_whatCannotBeExported_isSaidInOneLineAndLeavesNoFile(String line, int exitCode, String message)
@@ -123,17 +123,16 @@ class ExportCommandTest {
         assertThat(file).doesNotExist();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"--hexpat", "--ksy"})
-    void export_severalDataFiles_needsTheChoiceOfOne(String form) {
+    @Test
+    void export_severalDataFiles_needsTheChoiceOfOne() {
         TestImage.closed(base);
-        ToolRun run = export(form);
+        ToolRun run = export("--hexpat");
         assertThat(run.err()).hasLineCount(1)
-                .contains("Option '" + form + "' is about one data file, and there are allocations in 0 and ",
+                .contains("Option '--hexpat' is about one data file, and there are allocations in 0 and ",
                         "choose one with --file");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(export(form, "prices").exitCode()).isZero();
-        assertThat(export(form, "--file", "0").out()).contains("trades").doesNotContain("prices");
+        assertThat(export("--hexpat", "prices").exitCode()).isZero();
+        assertThat(export("--hexpat", "--file", "0").out()).contains("trades").doesNotContain("prices");
     }
 
     @Test
@@ -148,7 +147,7 @@ class ExportCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--c-header", "--hexpat", "--ksy", "--json", "--bytes"})
+    @ValueSource(strings = {"--c-header", "--hexpat", "--json", "--bytes"})
     void export_closedPipe_isSilent(String form) {
         ExportImage.write(base);
         ToolRun run = ToolRun.withOutput(new Output(closed(), true, () -> {}), "export", base.toString(), "shapes",
@@ -158,7 +157,7 @@ class ExportCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--hexpat", "--ksy", "--json"})
+    @ValueSource(strings = {"--hexpat", "--json"})
     void export_truncatedDataFile_saysWhatIsLostAndExportsTheRest(String form) throws IOException {
         ExportImage.write(base);
         truncate(ExportImage.SHAPE.byteSize() * 2 + 1);
@@ -172,7 +171,7 @@ class ExportCommandTest {
     void export_missingDataFile_isReported() throws IOException {
         ExportImage.write(base);
         Files.delete(directory.resolve("memory-0"));
-        for (String form : List.of("--hexpat", "--ksy", "--bytes")) {
+        for (String form : List.of("--hexpat", "--bytes")) {
             ToolRun run = export("shapes", form);
             assertThat(run.err()).as(form).hasLineCount(1).contains("No such file or directory");
             assertThat(run.exitCode()).isEqualTo(1);

@@ -99,30 +99,6 @@ class FormatsExportTest {
     }
 
     @Test
-    void ksy_ofFormats_declaresThem() {
-        assertThat(ExportCommandTest.export(base, "--ksy").out()).contains("""
-                      - id: flags
-                        type: b3
-                      - id: place_bits_
-                        type: b13
-                """, "value: 'place_bits_ < 4096 ? place_bits_ : place_bits_ - 8192'", """
-                      - id: odd
-                        type: b24
-                      - id: nanos
-                        type: uint40
-                        size: 5
-                """, """
-                      - id: known
-                        type: b2le
-                        enum: kind
-                """, "        pad-right: 0x20\n", "        size: 'length < 5 ? length : 5'\n",
-                "        repeat-expr: '(count < 0 or count > 4 ? 4 : count)'\n",
-                "        type: packet_body(header.kind.to_i)\n",
-                "        if: discriminator == 1 or discriminator == 4\n", "        if: discriminator == 2\n",
-                "        if: discriminator != 1 and discriminator != 4 and discriminator != 2\n");
-    }
-
-    @Test
     void cHeader_ofFormats_declaresThem() {
         assertThat(ExportCommandTest.export(base, "--c-header").out()).contains("""
                     struct __attribute__((packed, scalar_storage_order("big-endian"))) {
