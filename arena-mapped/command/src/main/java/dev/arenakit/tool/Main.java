@@ -22,7 +22,6 @@ import dev.arenakit.tool.serve.ServeCommand;
 import dev.arenakit.tool.show.ShowCommand;
 import dev.arenakit.tool.sql.SqlCommand;
 import dev.arenakit.tool.verify.VerifyCommand;
-import dev.arenakit.tool.watch.WatchCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -58,7 +57,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
                 "  arena find /var/prices --where 'quantity < 0'    finds structs",
                 "  arena sql /var/prices 'select max(price) from trades'    asks in SQL",
                 "  arena serve /var/prices          gives its tables to programs, over HTTP",
-                "  arena watch /var/prices          shows how the image grows",
                 "  arena purge /var --dry-run       lists the images of dead processes",
                 "",
                 "In bash and zsh, `source <(arena generate-completion)` enables completion."})
@@ -123,7 +121,6 @@ public final class Main {
         commands.put("export", () -> new ExportCommand(streams));
         commands.put("import", () -> new ImportCommand(streams));
         commands.put("serve", () -> new ServeCommand(streams));
-        commands.put("watch", () -> new WatchCommand(streams));
         commands.put("purge", () -> new PurgeCommand(streams));
         commands.put("generate-completion", () -> new CompletionCommand(streams));
         commands.put("help", () -> new HelpCommand());

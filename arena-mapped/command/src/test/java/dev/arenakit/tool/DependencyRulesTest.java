@@ -33,7 +33,7 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
 
     private static final String TABLE = """
             . -> console, completion, copy, diff, du, export, find, hexdump, importing, ls, purge, repair, seal, serve
-            . -> show, sql, verify, watch
+            . -> show, sql, verify
             console ->
             image -> console
             structs -> console, image
@@ -55,7 +55,6 @@ class DependencyRulesTest implements PackageArrowsContract, DependencyRulesContr
             show -> console, image, structs, where
             sql -> console, image
             verify -> console, image
-            watch -> console, image
             """;
 
     @Override

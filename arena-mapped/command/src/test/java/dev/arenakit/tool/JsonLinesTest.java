@@ -4,7 +4,6 @@ import dev.arenakit.layout.text.LayoutText;
 import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.InfiniteArena;
 import dev.arenakit.tool.console.Output;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -15,9 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
@@ -26,7 +22,6 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// The option `--json` of all commands, and its documentation.
@@ -63,7 +58,6 @@ class JsonLinesTest {
         collect(printed, ToolRun.of("verify", "--data", "--json", other.toString()));
         Files.delete(base.resolveSibling("memory-0"));
         collect(printed, ToolRun.of("verify", "--json", base.toString()));
-        collect(printed, watch());
         collectRing(printed);
         Map<String, List<String>> documented = documented();
         assertThat(printed).isEqualTo(documented);
@@ -71,17 +65,9 @@ class JsonLinesTest {
 
     private void collectRing(Map<String, List<String>> printed) throws Exception {
         Path ring = directory.resolve("ring");
-        try (TestRing _ = TestRing.fill(ring);
-                ExecutorService watchers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (TestRing _ = TestRing.fill(ring)) {
             collect(printed, ToolRun.of("show", "--json", ring.toString()));
             collect(printed, ToolRun.of("verify", "--json", ring.toString()));
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            Future<ToolRun> watch = watchers.submit(() -> ToolRun.into(out, "watch", "--json", ring.toString()));
-            while (!watch.isDone() && out.toString(UTF_8).lines().count() < 2) {
-                Thread.sleep(10);
-            }
-            Files.delete(ring);
-            collect(printed, watch.get());
         }
     }
 
@@ -111,24 +97,6 @@ class JsonLinesTest {
             arena.allocate("trades", TestImage.TRADE, 1).set(JAVA_LONG, 0, 77_777);
         }
         return keyed;
-    }
-
-    private ToolRun watch() throws Exception {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Path open = directory.resolve("open");
-        try (ExecutorService watchers = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<ToolRun> watch;
-            try (InfiniteArena arena = InfiniteArena.ofShared(open)) {
-                arena.allocate("history", JAVA_LONG, 1 << 20).set(JAVA_LONG, 0, 1);
-                watch = watchers.submit(() -> ToolRun.into(out, "watch", "--json", open.toString(), "-i", "0.1"));
-                while (!watch.isDone() && out.toString(UTF_8).lines().count() < 3) {
-                    Thread.sleep(10);
-                }
-            }
-            ToolRun run = watch.get();
-            assertThat(run.out().lines().toList()).last().asString().contains("\"reason\":\"closed\"");
-            return run;
-        }
     }
 
     /// Adds the properties of each kind of line, and checks that all lines of a kind have the same properties.
@@ -222,7 +190,7 @@ class JsonLinesTest {
         for (List<?> command : List.of(List.of("ls", directory), List.of("ls", directory.resolve("bad")),
                 List.of("du", directory.resolve("bad")), List.of("verify", directory),
                 List.of("diff", base, base + "x"),
-                List.of("watch", base), List.of("purge", "--dry-run", directory))) {
+                List.of("purge", "--dry-run", directory))) {
             ToolRun text = ToolRun.of(command.stream().map(Object::toString).toArray(String[]::new));
             ToolRun json = ToolRun.of(withJson(command));
             assertThat(json.err()).as("%s", command).isEqualTo(text.err()).isNotEmpty();
@@ -249,13 +217,6 @@ class JsonLinesTest {
         for (String command : List.of("ls", "du", "verify")) {
             ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), command,
                     "--json", base.toString());
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
-        }
-        try (InfiniteArena arena = InfiniteArena.ofShared(directory.resolve("open"))) {
-            arena.allocate("history", JAVA_LONG, 1);
-            ToolRun run = ToolRun.withOutput(new Output(ToolRun.failingStream("Broken pipe"), true, () -> {}), "watch",
-                    "--json", "-i", "0.1", directory.resolve("open").toString());
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isZero();
         }

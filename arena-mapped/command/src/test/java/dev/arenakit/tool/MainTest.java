@@ -15,7 +15,7 @@ class MainTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .contains("Usage: arena", "ls ", "show ", "hexdump ", "du ", "verify ", "seal ", "repair ", "copy ",
-                        "diff ", "sql ", "serve ", "watch ",
+                        "diff ", "sql ", "serve ",
                         "purge ",
                         "generate-completion ",
                         "wrong command line")
@@ -25,7 +25,7 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"ls", "show", "hexdump", "du", "verify", "seal", "repair", "copy", "export", "import", "diff",
-                    "sql", "serve", "watch", "purge",
+                    "sql", "serve", "purge",
                     "generate-completion"})
     void arena_helpOfACommand_fitsATerminal(String command) {
         ToolRun run = ToolRun.of(command, "--help");
@@ -36,7 +36,7 @@ class MainTest {
         assertThat(run.out()
                 .substring(run.out().lastIndexOf("Options:\n"))
                 .lines()
-                .dropWhile(line -> !line.equals("Columns:") && !line.equals("Figures:") && !line.equals("Examples:"))
+                .dropWhile(line -> !line.equals("Columns:") && !line.equals("Examples:"))
                 .filter(line -> !line.isEmpty() && !line.endsWith(":")))
                 .allMatch(line -> line.startsWith("  "));
     }

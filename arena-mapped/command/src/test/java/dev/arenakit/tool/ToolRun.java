@@ -21,7 +21,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param err      the text on standard error
 public record ToolRun(int exitCode, String out, String err) {
     private static final int WIDTH = 80;
-    private static final int HEIGHT = 12;
 
     public static ToolRun of(String... args) {
         return withInput(new byte[0], args);
@@ -34,7 +33,7 @@ public record ToolRun(int exitCode, String out, String err) {
     public static ToolRun onTerminal(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ToolRun run = run(new byte[0], new Output(out, false, () -> {}), Ansi.ON,
-                new Terminal(false, true, false, () -> HEIGHT), args);
+                new Terminal(false, true, false), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 
@@ -51,7 +50,7 @@ public record ToolRun(int exitCode, String out, String err) {
     /// Runs the command on such a terminal, with input that is made when the command asks for it.
     public static ToolRun onScreen(InputStream in, ByteArrayOutputStream out, String... args) {
         ToolRun run = run(in, new Output(out, false, () -> {}), Ansi.OFF,
-                new Terminal(true, true, true, () -> HEIGHT), args);
+                new Terminal(true, true, true), args);
         return new ToolRun(run.exitCode, out.toString(UTF_8), run.err);
     }
 

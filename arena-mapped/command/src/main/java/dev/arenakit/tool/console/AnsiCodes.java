@@ -12,15 +12,8 @@ public final class AnsiCodes {
     public static final String CYAN = "\u001b[36m";
     /// Erases from the cursor to the end of the line.
     public static final String ERASE_TO_END_OF_LINE = "\u001b[K";
-    /// Erases from the cursor to the end of the screen.
-    public static final String ERASE_TO_END_OF_SCREEN = "\u001b[J";
 
     private AnsiCodes() {}
-
-    /// Moves the cursor up, in the same column.
-    public static String up(int lines) {
-        return "\u001b[" + lines + "A";
-    }
 
     /// The style of a state, one of these codes, or "" if the state needs no attention.
     public static String ofState(String state) {

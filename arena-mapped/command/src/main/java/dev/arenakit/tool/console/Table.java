@@ -118,7 +118,7 @@ public final class Table {
     }
 
     /// Makes the lines as narrow as the terminal is, after all rows have been measured.
-    public void fit(int width) {
+    void fit(int width) {
         isFitted = true;
         System.arraycopy(longest, 0, widths, 0, widths.length);
         widenToTitles();
@@ -162,7 +162,7 @@ public final class Table {
     }
 
     /// Formats a row as a line, without styles and without a line feed.
-    public String line(String... row) {
+    String line(String... row) {
         StringBuilder line = new StringBuilder(LINE);
         append(line, (_, cell) -> cell, row);
         return line.toString();

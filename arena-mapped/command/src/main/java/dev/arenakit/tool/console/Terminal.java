@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 
 import picocli.CommandLine.Help.Ansi;
 
@@ -14,29 +13,25 @@ import picocli.CommandLine.Help.Ansi;
 /// @param canAsk        whether the user can be asked on standard error, and answers on standard input
 /// @param isOutput      whether standard output is a terminal, styled or not: control characters must not reach it
 /// @param canMoveCursor whether the command can overwrite what it has printed to standard output
-/// @param height        the number of lines of standard output
-public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, IntSupplier height) {
+public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor) {
     static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     static final Path STANDARD_ERROR = Path.of("/dev/stderr");
 
-    /// The size that is assumed where the size is unknown.
+    /// The width that is assumed where the width is unknown.
     private static final int DEFAULT_WIDTH = 80;
-    private static final int DEFAULT_HEIGHT = 24;
     private static final int MIN_WIDTH = 20;
     private static final int MAX_WIDTH = 1_000;
-    private static final int MIN_HEIGHT = 4;
-    private static final int MAX_HEIGHT = 1_000;
     private static final int TIMEOUT_MILLIS = 500;
 
     /// No terminal.
-    public static final Terminal NONE = new Terminal(false, false, false, () -> DEFAULT_HEIGHT);
+    public static final Terminal NONE = new Terminal(false, false, false);
 
     /// Returns the terminal of this process.
     static Terminal ofSystem() {
         boolean isOutput = isTerminal(STANDARD_OUTPUT);
         return new Terminal(isTerminal(STANDARD_INPUT) && isTerminal(STANDARD_ERROR), isOutput,
-                isOutput && !"dumb".equals(System.getenv("TERM")), Terminal::systemHeight);
+                isOutput && !"dumb".equals(System.getenv("TERM")));
     }
 
     /// Whether a stream of this process leads to a terminal, judged by its link in `/dev`, which Linux and macOS have.
@@ -74,11 +69,6 @@ public record Terminal(boolean canAsk, boolean isOutput, boolean canMoveCursor, 
             width = number(systemSize().replaceFirst(".* ", ""));
         }
         return width == 0 ? DEFAULT_WIDTH : Math.clamp(width, MIN_WIDTH, MAX_WIDTH);
-    }
-
-    private static int systemHeight() {
-        int height = number(systemSize().replaceFirst(" .*", ""));
-        return height == 0 ? DEFAULT_HEIGHT : Math.clamp(height, MIN_HEIGHT, MAX_HEIGHT);
     }
 
     /// The numbers of lines and columns, or "" if they are unknown. Java has no method for them, so this runs `stty`,

@@ -34,15 +34,6 @@ public record ImageState(String word, List<OwnerRecord> owners) {
         }, owners);
     }
 
-    /// Whether an owner is running, or may be running.
-    public static boolean mayBeOpen(ArenaImage image) throws IOException {
-        return switch (image.ownerState()) {
-            case ALIVE -> true;
-            case NONE -> false;
-            case UNKNOWN -> of(image).word.equals("unknown");
-        };
-    }
-
     /// The process and the start time of the last owner.
     public String owner(Times times) {
         return owners.isEmpty() ? "" : owners.getLast().pid() + ", " + times.format(owners.getLast().start());

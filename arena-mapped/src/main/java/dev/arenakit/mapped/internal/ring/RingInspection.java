@@ -3,7 +3,6 @@ package dev.arenakit.mapped.internal.ring;
 import dev.arenakit.internal.file.DescriptionLock;
 import dev.arenakit.internal.ring.RingFormat;
 import dev.arenakit.internal.ring.RingHeader;
-import dev.arenakit.mapped.internal.files.FileIdentity;
 import dev.arenakit.mapped.internal.files.OpenedFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,7 +26,6 @@ public final class RingInspection implements Closeable {
     private static final int ATTEMPTS = 3;
 
     private final Path path;
-    private final FileIdentity identity;
     private final OpenedFile file;
     private final Arena arena;
     /// A copy of the beginning of the file, with the slots.
@@ -42,7 +39,6 @@ public final class RingInspection implements Closeable {
         arena = Arena.ofConfined();
         try {
             start = arena.allocate(RingSlots.RECORDS, RingFormat.RECORD);
-            identity = FileIdentity.ofAny(path);
             readStart();
             header = RingHeader.read(start, file.size());
             locks = hasSlots() && DescriptionLock.isAvailableFor(path) ? DescriptionLock.openToRead(path) : null;
@@ -78,15 +74,6 @@ public final class RingInspection implements Closeable {
     /// The space for messages and their headers in bytes.
     public long capacity() {
         return header.capacity();
-    }
-
-    /// Whether the path leads to the file that was opened.
-    public boolean isInPlace() throws IOException {
-        try {
-            return FileIdentity.ofAny(path).equals(identity);
-        } catch (NoSuchFileException _) {
-            return false;
-        }
     }
 
     /// Reads the positions.
