@@ -199,7 +199,7 @@ public final class ImageCopy {
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
             if (number == structure) {
-                copiedStructures.add(number, number, channel);
+                copiedStructures.add(number, channel);
             }
             if (fileByteSize < byteSize) {
                 copiedStructures.remove(structure);
