@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
-import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
