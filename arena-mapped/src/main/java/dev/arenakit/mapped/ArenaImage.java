@@ -11,7 +11,6 @@ import dev.arenakit.mapped.internal.catalog.AllocationSpliterator;
 import dev.arenakit.mapped.internal.catalog.BlockSums;
 import dev.arenakit.mapped.internal.catalog.BootId;
 import dev.arenakit.mapped.internal.catalog.CatalogEntry;
-import dev.arenakit.mapped.internal.catalog.CatalogFormat;
 import dev.arenakit.mapped.internal.catalog.CatalogReader;
 import dev.arenakit.mapped.internal.catalog.CatalogScan;
 import dev.arenakit.mapped.internal.catalog.SealReader;
@@ -24,7 +23,6 @@ import dev.arenakit.mapped.internal.image.CountedMemoryReader;
 import dev.arenakit.mapped.internal.image.DataFileBytes;
 import dev.arenakit.mapped.internal.image.DataFileReader;
 import dev.arenakit.mapped.internal.image.ImageCheck;
-import dev.arenakit.mapped.internal.image.ImageCompaction;
 import dev.arenakit.mapped.internal.image.ImageCopy;
 import dev.arenakit.mapped.internal.image.ImageDeletion;
 import dev.arenakit.mapped.internal.image.ImageRepairer;
@@ -629,39 +627,6 @@ public final class ArenaImage implements Closeable {
     /// @throws IOException if a file cannot be read or created; no file of the copy remains
     public void copyTo(Path base, LongConsumer progress) throws IOException {
         ImageCopy.copy(catalog, this.base, base, progress);
-    }
-
-    /// Copies the live allocations into a new image, while the owner may be writing this one. What was freed, the
-    /// records of freed allocations, and earlier owners and seals are left out. Data files are packed anew: if
-    /// allocations share data files, they follow one another with their alignments; otherwise, each has a file of its
-    /// own. Holes stay holes. Names, types, times, threads and the latest seals are kept; allocations get other
-    /// [numbers][Allocation#number], and the image a new creation time. This image is only read.
-    ///
-    /// If this image has an owner, the copy is as consistent as with [#copyTo(Path)]. An allocation that is freed
-    /// before it is copied is freed in the copy.
-    ///
-    /// Each step is on the device before the next one: data files, records, header, directory. If the process dies, the
-    /// copy has no header and cannot be opened. Delete its files, or choose another base, before the next try.
-    ///
-    /// @param base the base of the copy, whose files must not exist yet
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
-    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
-    public void compactTo(Path base) throws IOException {
-        compactTo(base, _ -> {});
-    }
-
-    /// Copies the live allocations into a new image, and reports the progress. An exception of the consumer ends the
-    /// copy like any other exception.
-    ///
-    /// Otherwise, this method behaves as [#compactTo(Path)] does.
-    ///
-    /// @param base     the base of the copy, whose files must not exist yet
-    /// @param progress receives the number of bytes that were written so far, now and then
-    /// @throws IOException if a file cannot be read or created, a data file is truncated, a record is damaged, or a
-    ///                     number of elements is unknown, so that the copy would not show it; no file of the copy remains
-    public void compactTo(Path base, LongConsumer progress) throws IOException {
-        catalog.checkHeader();
-        ImageCompaction.compact(catalog, this.base, base, progress);
     }
 
     /// Copies a damaged image and mends the copy. The original is only read. The copy has a new header if the header is

@@ -204,10 +204,6 @@ class ElementCountTest extends InDirectory {
                 ArenaImage image = ArenaImage.open(mended, BOOT)) {
             assertThat(image.problems().map(problem -> problem.allocation().orElseThrow().label()))
                     .containsExactly("longs");
-            Path compacted = directory.resolve("compacted");
-            assertThatThrownBy(() -> image.compactTo(compacted)).isInstanceOf(IOException.class)
-                    .hasMessageContaining("Number of elements is unknown: ")
-                    .hasMessageContaining("allocation=longs");
             arena.growable("longs", LONGS, 1).elementCount(9);
             assertThat(image.problems()).isEmpty();
             assertThat(image.find("longs").orElseThrow().elementCount()).hasValue(9);

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped;
 
 import dev.arenakit.mapped.io.SparseFile;
-import dev.arenakit.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -11,7 +11,6 @@ import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,14 +47,6 @@ class MovedImageTest extends InDirectory {
             void copy(Path from, Path to) throws IOException {
                 try (ArenaImage image = ArenaImage.open(from)) {
                     image.copyTo(to);
-                }
-            }
-        },
-        COMPACT {
-            @Override
-            void copy(Path from, Path to) throws IOException {
-                try (ArenaImage image = ArenaImage.open(from)) {
-                    image.compactTo(to);
                 }
             }
         },
@@ -127,25 +118,19 @@ class MovedImageTest extends InDirectory {
     }
 
     /// The header of the map was copied before the restarted owner changed the map.
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void copy_whileItsOwnerIsRestarted_isNotTrusted(boolean isCompacted) throws IOException {
+    @Test
+    void copy_whileItsOwnerIsRestarted_isNotTrusted() throws IOException {
         boolean[] isRestarted = {false};
         try (ArenaImage image = ArenaImage.open(base)) {
             Path longs = ImageFiles.data(copy, image.find("longs").orElseThrow().file());
-            LongConsumer restart = _ -> {
+            image.copyTo(copy, _ -> {
                 if (!isRestarted[0] && longs.toFile().length() > 0) {
                     isRestarted[0] = true;
                     try (InfiniteArena arena = open(base, HERE)) {
                         put(arena, STORED);
                     }
                 }
-            };
-            if (isCompacted) {
-                image.compactTo(copy, restart);
-            } else {
-                image.copyTo(copy, restart);
-            }
+            });
         }
         assertThat(isRestarted[0]).isTrue();
         try (InfiniteArena arena = open(copy, HERE)) {
@@ -211,17 +196,10 @@ class MovedImageTest extends InDirectory {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Copying.class)
-    void copy_onAnotherMachine_keepsTheStoredNumber(Copying copying) throws IOException {
+    @Test
+    void copy_onAnotherMachine_keepsTheStoredNumber() throws IOException {
         try (ArenaImage image = ArenaImage.open(base, ELSEWHERE)) {
-            switch (copying) {
-                case COPY -> image.copyTo(copy);
-                case COMPACT -> image.compactTo(copy);
-                case REPAIR -> {
-                    return;
-                }
-            }
+            image.copyTo(copy);
         }
         assertThat(problems(copy, ELSEWHERE)).anyMatch(problem -> problem.contains("stored=5, forced=2"));
         try (InfiniteArena arena = open(copy, ELSEWHERE)) {

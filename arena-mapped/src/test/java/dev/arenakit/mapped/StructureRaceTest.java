@@ -2,7 +2,6 @@ package dev.arenakit.mapped;
 
 import dev.arenakit.testing.Threads;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -104,7 +104,7 @@ class MutatedImageTest {
         if (seed % SQL_EVERY == SQL_EVERY - 1) {
             return check(seed, "sql", base.toString(), QUERIES).exitCode() == 0 ? 0 : 1;
         }
-        String[] args = switch (new SplittableRandom(~seed).nextInt(18)) {
+        String[] args = switch (new SplittableRandom(~seed).nextInt(17)) {
             case 0 -> new String[]{"ls", base.toString()};
             case 1 -> new String[]{"ls", directory.toString(), "--json"};
             case 2 -> new String[]{"du", base.toString()};
@@ -119,9 +119,8 @@ class MutatedImageTest {
             case 11 -> new String[]{"verify", "--data", base.toString()};
             case 12 -> new String[]{"repair", base.toString(), copy.toString()};
             case 13 -> new String[]{"copy", base.toString(), copy.toString()};
-            case 14 -> new String[]{"copy", "--compact", base.toString(), copy.toString()};
-            case 15 -> new String[]{"seal", base.toString()};
-            case 16 -> new String[]{};
+            case 14 -> new String[]{"seal", base.toString()};
+            case 15 -> new String[]{};
             default -> new String[]{"verify", base.toString()};
         };
         if (args.length == 0) {

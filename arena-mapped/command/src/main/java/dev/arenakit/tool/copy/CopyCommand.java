@@ -23,7 +23,6 @@ import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `arena copy`.
@@ -38,9 +37,8 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:the image was copied", " 1:the image could not be copied", " 2:wrong command line"},
         footer = {"", "Examples:",
-                "  arena copy /var/prices /backup            copies to /backup/prices",
-                "  arena copy /var/prices /backup/monday     copies to another name",
-                "  arena copy --compact /var/prices /backup  leaves out what was freed"})
+                "  arena copy /var/prices /backup         copies to /backup/prices",
+                "  arena copy /var/prices /backup/monday  copies to another name"})
 public final class CopyCommand implements Callable<Integer> {
     private final Streams streams;
 
@@ -51,11 +49,6 @@ public final class CopyCommand implements Callable<Integer> {
             description = "the base of the copy, whose files must not exist; or a directory, in which the copy gets the"
                     + " name of the image")
     private Path to = Path.of("");
-
-    @Option(names = "--compact",
-            description = "copy the live allocations alone, packed anew; they get new numbers, and keep names, types,"
-                    + " seals and holes")
-    private boolean compact;
 
     @Mixin
     private final CommandFrame frame;
@@ -88,11 +81,7 @@ public final class CopyCommand implements Callable<Integer> {
                     task.at(count);
                     byteCount[0] = count;
                 };
-                if (compact) {
-                    image.compactTo(copy, progress);
-                } else {
-                    image.copyTo(copy, progress);
-                }
+                image.copyTo(copy, progress);
             } catch (FileAlreadyExistsException e) {
                 throw new IOException("a file of the copy exists: path=" + e.getFile() + "; choose another base", e);
             } catch (NoSuchFileException e) {

@@ -36,11 +36,6 @@ final class PageWrittenRanges {
         }
     }
 
-    /// The number of ranges.
-    int count() {
-        return count;
-    }
-
     /// The unit of the ranges, in bytes.
     long unit() {
         return unit;

@@ -64,25 +64,6 @@ class CopyCommandTest {
     }
 
     @Test
-    void copy_compact_leavesOutWhatWasFreed() throws IOException {
-        try (InfiniteArena arena = InfiniteArena.ofShared(base)) {
-            TestImage.fill(arena);
-            arena.seal("trades");
-            arena.seal("prices");
-            arena.free("prices");
-        }
-        ToolRun run = ToolRun.of("copy", "--compact", base.toString(), copy.toString());
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).startsWith(copy + ": copied 2 allocations of 1.0 MiB, ");
-        assertThat(run.exitCode()).isZero();
-        assertThat(files("copy")).containsExactly("copy-0", "copy-1", "copy.catalog");
-        assertThat(ToolRun.of("verify", "--data", copy.toString()).out())
-                .contains("no problem in 2 allocations", "compared 1 sealed allocation, 1 not sealed");
-        assertThat(ToolRun.of("show", copy.toString(), "trades[998]").out())
-                .isEqualTo(ToolRun.of("show", base.toString(), "trades[998]").out());
-    }
-
-    @Test
     void copy_liveImage_canBeOpened() {
         try (InfiniteArena arena = InfiniteArena.builder(base).chunked().build()) {
             TestImage.fill(arena);

@@ -90,11 +90,6 @@ public final class CatalogRun {
         return limit;
     }
 
-    /// The number of lines, the entry included.
-    int lines() {
-        return (int) ((slotLimit - line) / LINE);
-    }
-
     /// Records that no more slots will be used. The thread of the run calls this method.
     public void end() {
         INT_HANDLE.setRelease(catalog, line + CatalogFormat.STATE, ended(slot));

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.entries;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
 import dev.arenakit.mapped.internal.table.LongGroups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -28,10 +27,6 @@ record StoredTable(long root, long offset, long groups) {
 
     int log() {
         return LongGroups.log(root);
-    }
-
-    long byteSize() {
-        return groups << GROUP_SHIFT;
     }
 
     /// The offset of the group of a hash, or of a later group.

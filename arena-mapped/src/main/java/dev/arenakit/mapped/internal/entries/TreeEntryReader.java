@@ -20,7 +20,6 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 import static dev.arenakit.mapped.internal.structure.StructureFormat.INT;
-import static dev.arenakit.mapped.internal.structure.StructureFormat.LONG;
 
 /// Reads the entries of a tree in the order of their keys. [TreeFormat] describes the format. The position of an entry
 /// consists of the number of its page, and of its index there.

@@ -44,13 +44,12 @@ final class CopiedStructures {
 
     /// Adds a structure whose bytes were copied.
     ///
-    /// @param original the number of its first data file
-    /// @param number   the number of that file in the copy
+    /// @param number the number of its first data file
     /// @throws NoSuchFileException if the owner has removed the original
-    void add(int original, int number, FileChannel copy) throws IOException {
+    void add(int number, FileChannel copy) throws IOException {
         if (mayHaveOwner) {
             // The later the headers are compared, the fewer structures are unchanged.
-            try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(from, original))) {
+            try (FileChannel file = SafeFiles.openToRead(ImagePaths.data(from, number))) {
                 StoredHeader.complete(file, copy);
             }
         } else {
@@ -60,7 +59,7 @@ final class CopiedStructures {
 
     /// Removes a structure that is truncated, and therefore not complete.
     ///
-    /// @param number the number of its first data file in the copy, or -1
+    /// @param number the number of its first data file, or -1
     void remove(int number) {
         if (number >= 0) {
             files.clear(number);

@@ -1,7 +1,6 @@
 package dev.arenakit.mapped.internal.image;
 
 import dev.arenakit.layout.text.LayoutParseException;
-import dev.arenakit.layout.type.StructType;
 import dev.arenakit.mapped.AllocationPart;
 import dev.arenakit.mapped.ImageProblem;
 import dev.arenakit.mapped.OwnerState;

@@ -10,7 +10,6 @@ import dev.arenakit.mapped.internal.files.SafeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -199,7 +198,7 @@ public final class ImageCopy {
         try (FileChannel channel = files.create(copy)) {
             long fileByteSize = files.transfer(ImagePaths.data(from, number), 0, byteSize, copy, channel);
             if (number == structure) {
-                copiedStructures.add(number, number, channel);
+                copiedStructures.add(number, channel);
             }
             if (fileByteSize < byteSize) {
                 copiedStructures.remove(structure);

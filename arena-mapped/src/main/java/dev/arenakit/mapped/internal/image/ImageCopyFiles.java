@@ -103,20 +103,6 @@ final class ImageCopyFiles {
         }
     }
 
-    /// Copies a range of a source, with its holes.
-    ///
-    /// @param copy the path of the target
-    /// @param at   the offset in the target
-    /// @return the number of bytes, which is less than requested if the source ends early
-    /// @throws FileSystemException with the path of the target, if the target cannot be written
-    long transfer(ExtentSource from, long start, long byteSize, Path copy, FileChannel to, long at)
-            throws IOException {
-        FileSink sink = new FileSink(copy, to);
-        sink.position = at;
-        from.transferTo(sink, start, byteSize);
-        return sink.position - at;
-    }
-
     static void write(FileChannel to, long position, MemorySegment bytes) throws IOException {
         ByteBuffer buffer = bytes.asByteBuffer();
         while (buffer.hasRemaining()) {

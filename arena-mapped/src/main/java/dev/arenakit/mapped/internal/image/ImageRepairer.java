@@ -119,7 +119,7 @@ public final class ImageRepairer {
                 }
                 byteSize = Math.max(found, byteSize);
                 if (recorded.structure() == number) {
-                    structures.add(number, number, channel);
+                    structures.add(number, channel);
                 }
                 if (found < recorded.end()) {
                     structures.remove(recorded.structure());

@@ -1,6 +1,5 @@
 package dev.arenakit.mapped.internal.tree;
 
-import dev.arenakit.mapped.internal.structure.StructureFormat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
