@@ -25,7 +25,7 @@ public final class PageMappings {
 
     private static final long MAP_FAILED = -1;
 
-    /// The mappings of reserved addresses of which the middle is enabled: the guards of two neighbours become one.
+    /// The mappings of reserved addresses whose middle is enabled: the guards of two neighbours become one.
     private static final long RESERVED = 2;
 
     private static final AtomicLong USED = new AtomicLong();

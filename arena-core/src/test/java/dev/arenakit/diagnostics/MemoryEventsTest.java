@@ -142,7 +142,7 @@ class MemoryEventsTest {
                         assertThat(event.getString("kind")).isEqualTo("opening");
                         assertThat(event.getLong("weight")).isEqualTo(128 * 64 * 1024);
                     });
-            // The stacks are those of whoever opens the next arena.
+            // The stacks belong to whoever opens the next arena.
             assertThat(grown).filteredOn(event -> hasFrame(event, "innocent")).hasSizeGreaterThan(1_900);
             assertThat(grown.getLast().getString("holders")).startsWith("[main#")
                     .contains("Leaking.leak(",

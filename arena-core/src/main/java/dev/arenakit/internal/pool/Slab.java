@@ -35,7 +35,7 @@ public final class Slab extends SlabState.PaddingAfter implements ThreadTable.En
     /// most, and every allocation below the limit fits into a new slab, whatever its alignment.
     final long largest;
     /// Up to this bump pointer, memset is the fastest way to zero the used part, or nothing has to be zeroed. It is 0
-    /// while the slab is the first slab of an arena of which something is known.
+    /// while the slab is the first slab of an arena that something is known about.
     long shortEnd;
     /// The mapping that this slab is cut from, or null if it is a block of the native allocator.
     final @Nullable SlabRegion region;

@@ -100,7 +100,7 @@ public final class SqlImage {
 
     /// Returns the names of the tables. A table has the name of its allocation, or a name such as `#27` if the
     /// allocation has no name, or a name with a NUL. SQL does not distinguish upper from lower case in ASCII:
-    /// if two names differ only in case, the second table has the suffix `_1`. A statement that has one of the two names,
+    /// if two names differ only in case, the second table has the suffix `_1`. A statement that has either name,
     /// exactly as it is written, reads the table of this allocation.
     ///
     /// @return the names, in the order of the allocations

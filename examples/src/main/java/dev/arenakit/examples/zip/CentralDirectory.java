@@ -138,7 +138,7 @@ final class CentralDirectory {
         return text != null ? text : EntryNames.codePage437(bytes, offset, length);
     }
 
-    /// Replaces name and comment of a header by those of its Unicode fields, if there are such fields for them. The
+    /// Replaces name and comment of a header by its Unicode fields, if there are such fields for them. The
     /// header keeps its size.
     ///
     /// @return whether the header has changed

@@ -67,7 +67,7 @@ public final class ImageViews {
         }
     }
 
-    /// The names of the views and tables that a schema has in the engine, except those of the engine's own catalog,
+    /// The names of the views and tables that a schema has in the engine, except for the engine's own catalog,
     /// which other tables may have, too.
     private List<String> names(String schema) {
         String condition = " where not internal and lower(schema_name) = lower(" + SqlIdentifiers.literal(schema) + ")";
