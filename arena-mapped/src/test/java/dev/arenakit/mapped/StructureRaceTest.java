@@ -17,6 +17,9 @@ class StructureRaceTest extends InDirectory {
     private static final long BOOT = 1;
     private static final int FORCES = 50;
     private static final int CLOSES = 20;
+    private static final int CLOSES_OF_AN_IMAGE = 50;
+    /// The number of changes that are made at most after the arena may be closed.
+    private static final int CHANGES = 2_000;
     private static final int COPIES = 5;
     private static final int MANY = 1_000;
     private static final int MANY_COPIES = 100;
@@ -96,6 +99,11 @@ class StructureRaceTest extends InDirectory {
         NumberedStructure.Model model = new NumberedStructure.Model();
         long changes = 0;
         for (int i = 0; i < closes; i++) {
+            if (i > 0 && i % CLOSES_OF_AN_IMAGE == 0) {
+                ArenaImage.delete(base);
+                model.contents().clear();
+                changes = 0;
+            }
             AtomicLong returned = new AtomicLong(changes);
             AtomicBoolean isEnded = new AtomicBoolean();
             long least = changes + i * 7L % 100;
@@ -108,7 +116,7 @@ class StructureRaceTest extends InDirectory {
                 arena.close();
             }, _ -> {
                 try {
-                    while (true) {
+                    while (returned.get() < least + CHANGES) {
                         kind.change(structure, returned.get());
                         returned.incrementAndGet();
                     }
