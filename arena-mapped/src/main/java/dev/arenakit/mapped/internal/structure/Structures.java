@@ -33,6 +33,7 @@ public final class Structures {
     private boolean isPreviousComplete;
     private volatile boolean isClosing;
     private List<GrowableMemory> unfinished = List.of();
+    private boolean isFinished;
     private final IdentityHashMap<GrowableMemory, OpenStructure> open = new IdentityHashMap<>();
 
     /// @param boot the present boot of the machine
@@ -84,7 +85,7 @@ public final class Structures {
     }
 
     /// Writes data files, catalog and structures to the device, also those that a killed owner has left and this process
-    /// has not opened. A damaged structure does not prevent that the others are written.
+    /// has not opened. The others are written, too, if a structure is damaged.
     ///
     /// @throws UncheckedIOException    if the device fails
     /// @throws ImageTakenOverException if another owner has taken the image over
@@ -176,6 +177,10 @@ public final class Structures {
     /// @throws UncheckedIOException if the device fails; the structures are as after a kill
     public void finish() {
         synchronized (forcing) {
+            if (isFinished) {
+                return;
+            }
+            isFinished = true;
             Failures failures = new Failures();
             failures.run(growing::finish);
             for (GrowableMemory memory : unfinished) {
@@ -194,7 +199,6 @@ public final class Structures {
                     }
                 });
             }
-            unfinished = List.of();
             failures.check();
         }
     }
